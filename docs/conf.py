@@ -98,6 +98,11 @@ PAGES_OF = {
     "reproduction/README.md": "reproduction.md",
     "README.md": "index.md",
 }
+RESULTS = [*Path(__file__).parents[1].glob("reproduction/pages/*.md"), Path("judging.md")]
+PAGES_OF |= {
+    f"reproduction/{'pages/' if p.parent.name == 'pages' else ''}{p.name}": f"results/{p.name}"
+    for p in RESULTS
+}
 PAGES_BELOW = {"methods/README": "*.md", "evidence": "reliability*.md"}  # listed as far as they are there
 _LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 
@@ -128,7 +133,7 @@ def follow_from_included(app, relative, parent, content):
     def page_of(match):
         path = Path(os.path.normpath(origin / match[1])).relative_to(root).as_posix()
         page = PAGES_OF.get(path, path.removeprefix("docs/") if path.startswith("docs/") else None)
-        return match[0] if page is None else f"]({page}"
+        return match[0] if page is None else "](" + os.path.relpath(page, Path(parent).parent)
 
     content[0] = _LINK.sub(page_of, content[0])
 
@@ -151,9 +156,19 @@ def plain_text(app, what, name, obj, options, lines):
             )
 
 
+def write_result_pages(folder):
+    """A page of the site for each page of results."""
+    folder.mkdir(exist_ok=True)
+    for path, page in PAGES_OF.items():
+        if page.startswith("results/"):
+            text = f"```{{include}} ../../{path}\n:relative-images:\n```\n"
+            (folder.parent / page).write_text(text, encoding="utf-8")
+
+
 def setup(app):
-    """Write the pages of the reference, and follow links."""
+    """Write the pages of the reference and of results, and follow links."""
     api_pages.write(Path(app.srcdir, "api"))
+    write_result_pages(Path(app.srcdir, "results"))
     app.connect("source-read", follow_to_pages)
     app.connect("include-read", follow_from_included)
     app.connect("autodoc-process-docstring", plain_text, priority=100)  # before numpydoc

@@ -36,7 +36,7 @@ def _read(arguments) -> argparse.Namespace:
     add("--data", metavar="DIR", help="folder with the data sets as .npz files")
     add("--quick", action="store_true", help="a version of minutes, with fewer repeats")
     add("--results", metavar="DIR", default=RESULTS, help="where results are kept (default: %(default)s)")
-    add("--page", metavar="F.md", help="write a page of all stored results, with figures")
+    add("--page", metavar="F.md", help="write a front page of all stored results, and the others beside it")
     add("--guide", metavar="F.md", help="write the decision table of the user guide (methods alone)")
     add("--offline", action="store_true", help="do not ask OpenML for data sets that are not in the folder")
     add("--stored", action="store_true", help="run nothing; judge and write what is stored")

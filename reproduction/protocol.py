@@ -56,7 +56,8 @@ class Claim:
     """A claim of a paper, next to our results.
 
     `why` is the rule and the evidence. `readings` are verdicts by name if the paper does not say what was
-    done, and it was done in several ways.
+    done, and it was done in several ways. `checks` says what was done against a mistake of ours. A
+    `headline` is a promise of the abstract or the introduction.
     """
 
     where: str
@@ -66,6 +67,8 @@ class Claim:
     verdict: str
     why: str = ""
     readings: Mapping[str, str] = field(default_factory=dict)
+    checks: tuple[str, ...] = ()
+    headline: bool = False
 
     @property
     def is_beyond(self) -> bool:

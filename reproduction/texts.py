@@ -10,12 +10,14 @@ the checks of claims), `sections.py` (tables and figures), `protocol.md` (what i
 - `[[claim]]`: `where`, `text` and `paper`; `check`, the function that decides (a claim without one cannot
   be checked, and `too_few` says why), and `over`, its arguments where a claim is made several times; what it
   found (`ours`), the `rule` and what is added to it (`if_holds`, `if_fails`, `if_open`, `if_depends`);
-  `parts`, phrases left out where the check has nothing to say; `needs`, data sets
+  `parts`, phrases left out where the check has nothing to say; `needs`, data sets; `headline`, whether the
+  abstract or the introduction says it. What was done against a mistake here stands in ⟦ ⟧
 - `[section.NAME]`: `title`, `text` and `header` of a table
 - `[figure.NAME]`: `caption` and `size` of a picture
 """
 
 import importlib
+import re
 import string
 import tomllib
 from collections.abc import Mapping
@@ -35,6 +37,7 @@ from reproduction.protocol import (
 )
 from reproduction.verdicts import exact, judge, together
 
+CHECK = re.compile(r"⟦(.*?)⟧")  # what was done against a mistake here: said once for all claims
 ADDED = {HOLDS: "if_holds", FAILS: "if_fails", UNDECIDED: "if_open", DEPENDS: "if_depends"}
 
 
@@ -139,7 +142,8 @@ class Texts:
         where, text, paper = (_line(entry[key], words) for key in ("where", "text", "paper"))
         if not readings:
             missing = self._why_missing(entry, words, results.missing)
-            return Claim(where, text, paper, ours="-", verdict=UNCHECKED, why=missing)
+            headline = entry.get("headline", False)
+            return Claim(where, text, paper, ours="-", verdict=UNCHECKED, why=missing, headline=headline)
         verdict = together(list(verdicts.values()))
         ours: list[str] = []
         why: list[str] = []
@@ -153,7 +157,10 @@ class Texts:
             why.append(_line(f"{entry.get('rule', '')} {added}", filled))
         named = verdicts if len(readings) > 1 else {}
         reasons = " ".join(dict.fromkeys(why))
-        return Claim(where, text, paper, ours="; ".join(ours), verdict=verdict, why=reasons, readings=named)
+        checks = tuple(dict.fromkeys(CHECK.findall(reasons)))
+        reasons = " ".join(CHECK.sub("", reasons).split())
+        headline = entry.get("headline", False)
+        return Claim(where, text, paper, "; ".join(ours), verdict, reasons, named, checks, headline)
 
     def _why_missing(self, entry, words, missing) -> str:
         needs = [say(name, words) for name in entry.get("needs", self._words.get("needs", []))]

@@ -192,6 +192,22 @@ def renyi_gain(f, picked, y, alpha, correction=None):
     return before - conditional_entropy(y, [*picked, f], alpha, correction)
 
 
+def renyi_ties(tied, picked, y, by_index):
+    """What decides between columns of equal gain: I(f;y|S), unless that goes by index.
+
+    If it is 0 for all, the smallest I(f;y|s) over the picked s and I(f;y); if that is 0 for all, I(f;y).
+    """
+    joint = [renyi_gain(f, picked, y, 1) for f in tied]
+    if max(joint) > 1e-12:
+        return [0.0] * len(tied) if by_index else joint
+    alone = [renyi_gain(f, [], y, 1) for f in tied]
+    least = [
+        min(whole, *(renyi_gain(f, [s], y, 1) for s in picked)) if picked else whole
+        for f, whole in zip(tied, alone, strict=True)
+    ]
+    return least if max(least) > 1e-12 else alone
+
+
 def quantile_levels(values, n_bins):
     """Levels of a numeric column without missing values.
 
@@ -254,8 +270,8 @@ def mdlp_edges(values, y):
     return cut(pairs)
 
 
-def distance(a, b, kinds, expected):
-    """L1 distance of two rows; kinds are "number" or "category", None is a missing value."""
+def distance(a, b, kinds, expected, power=1):
+    """L1 distance of two rows, or its square for L2; kinds are "number" or "category", None is a missing value."""
     total = 0.0
     for x, y, kind, usual in zip(a, b, kinds, expected, strict=True):
         if x is None or y is None:
@@ -263,7 +279,7 @@ def distance(a, b, kinds, expected):
         elif kind == "category":
             total += x != y
         else:
-            total += abs(x - y)
+            total += abs(x - y) ** power
     return total
 
 
@@ -294,13 +310,14 @@ def scale_to_range(rows, kinds):
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def neighborhood_entropy(y, rows, k, order=None, kinds=None):
+def neighborhood_entropy(y, rows, k, order=None, kinds=None, scaled=True, power=1):
     """Mean class entropy of a row and its k nearest rows; rows are visited in `order`.
 
-    Without an order every row counts; with one, rows seen as a neighbour before are left out.
+    Without an order every row counts; with one, rows seen as a neighbour before are left out. Of equally near
+    rows the first are taken. A power of 2 compares squares of Euclidean distances.
     """
     kinds = kinds or ["number"] * len(rows[0])
-    rows = scale_to_range(rows, kinds)
+    rows = scale_to_range(rows, kinds) if scaled else rows
     expected = expected_distances(rows, kinds)
     k = min(k, len(y) - 1)
     seen, found = set(), []
@@ -308,7 +325,7 @@ def neighborhood_entropy(y, rows, k, order=None, kinds=None):
         if order is not None and i in seen:
             continue
         others = [j for j in range(len(y)) if j != i]
-        near = sorted(others, key=lambda j: distance(rows[i], rows[j], kinds, expected))[:k]
+        near = sorted(others, key=lambda j: distance(rows[i], rows[j], kinds, expected, power))[:k]
         found.append(entropy([y[i], *(y[j] for j in near)]))
         seen.update([i, *near])
     return sum(found) / len(found)
@@ -395,22 +412,93 @@ def rrelieff(rows, y, k):
 
 
 def bayesian_entropy(columns, alpha, domain):
-    """Entropy of the joint of columns with probabilities (alpha + count) / (alpha |domain| + n), cell by cell."""
+    """Entropy of the joint of columns with probabilities (alpha + count) / (alpha |domain| + n), cell by cell.
+
+    A domain between those that occur and all has a fractional number of cells that were not seen.
+    """
     rows = list(zip(*columns, strict=True))
     counts = Counter(rows)
-    if domain == "independent":
-        possible = list(itertools.product(*(sorted(set(column)) for column in columns)))
-    else:
-        possible = list(counts)
-    total = alpha * len(possible) + len(rows)
-    shares = [(alpha + counts[cell]) / total for cell in possible]
-    return -sum(p * math.log2(p) for p in shares if p > 0)
+    n_all = len(list(itertools.product(*(set(column) for column in columns))))
+    share = {"dependent": 0, "independent": 1}.get(domain, domain)
+    n_possible = len(counts) ** (1 - share) * n_all**share
+    total = alpha * n_possible + len(rows)
+    seen = [(alpha + count) / total for count in counts.values()]
+    unseen = alpha / total
+    rest = (n_possible - len(counts)) * unseen * math.log2(unseen) if unseen > 0 else 0.0
+    return -sum(p * math.log2(p) for p in seen) - rest
 
 
 def bayesian_objectives(columns, y, alpha, domain):
     """H_B(y|S) = H_B(S, y) - H_B(S) and H_B(S)."""
     of_columns = bayesian_entropy(columns, alpha, domain) if columns else 0.0
     return bayesian_entropy([*columns, y], alpha, domain) - of_columns, of_columns
+
+
+def cross_entropy(value_of, n_columns, n_draws, share, initial, rng, end_share=0.95):
+    """The cross-entropy method as printed, round by round: gamma, the probabilities and the subsets drawn.
+
+    The elite has all subsets of at most gamma, the value at the given share. `rng` is a numpy RandomState.
+    """
+    probabilities, rounds = list(initial), []
+    while True:
+        draws = [list(row) for row in rng.random_sample((n_draws, n_columns)) < probabilities]
+        for draw in [d for d in draws if not any(d)]:
+            draw[rng.randint(n_columns, size=1)[0]] = True
+        values = [value_of(draw) for draw in draws]
+        gamma = sorted(values)[max(1, round(share * n_draws)) - 1]
+        elite = [draw for draw, value in zip(draws, values, strict=True) if value <= gamma + 1e-12]
+        probabilities = [sum(column) / len(elite) for column in zip(*elite, strict=True)]
+        rounds.append((gamma, probabilities, draws))
+        if len(elite) >= end_share * n_draws:
+            return rounds
+
+
+def nsga2(values_of, n_columns, size, n_generations, rng):
+    """Algorithm 1 of Mei, Xue and Zhang on lists: the last population, and the archive of the first and it.
+
+    `rng` is a numpy RandomState, asked in the order of the algorithm. Values are two normalised objectives.
+    """
+
+    def admitted(subsets):
+        for subset in [s for s in subsets if not any(s)]:
+            subset[rng.randint(n_columns, size=1)[0]] = True
+        return subsets
+
+    def survivors(subsets):
+        points = [values_of(s) for s in subsets]
+        order = sorted(range(len(points)), key=lambda i: points[i])
+        ranks, crowding = front_ranks(points), [math.inf] * len(points)
+        for rank in set(ranks):
+            front = [i for i in order if ranks[i] == rank]
+            for before, i, after in zip(front, front[1:], front[2:], strict=False):
+                crowding[i] = sum(abs(points[after][k] - points[before][k]) for k in (0, 1))
+        kept = sorted(order, key=lambda i: (ranks[i], -crowding[i]))[:size]
+        return [(subsets[i], ranks[i], crowding[i]) for i in kept]
+
+    def winners(population, n):
+        found = []
+        for first, second in rng.randint(len(population), size=(2, n)).T:
+            keys = [(population[i][1], -population[i][2]) for i in (first, second)]
+            found.append(population[second if keys[1] < keys[0] else first][0])
+        return found
+
+    first = admitted([list(row) for row in rng.random_sample((size, n_columns)) < 0.5])
+    population = survivors(first)
+    for _ in range(n_generations - 1):
+        n_pairs, children = -(-size // 2), []
+        mothers, fathers = winners(population, n_pairs), winners(population, n_pairs)
+        for mother, father, at in zip(
+            mothers, fathers, rng.randint(1, n_columns, size=(n_pairs, 1))[:, 0], strict=True
+        ):
+            children += [mother[:at] + father[at:], father[:at] + mother[at:]]
+        for child, flipped in zip(children, rng.randint(n_columns, size=len(children)), strict=True):
+            child[flipped] = not child[flipped]
+        population = survivors([s for s, _, _ in population] + admitted(children[:size]))
+    both = first + [s for s, _, _ in population]
+    ranks = front_ranks([values_of(s) for s in both])
+    return [s for s, _, _ in population], {
+        values_of(s) for s, rank in zip(both, ranks, strict=True) if not rank
+    }
 
 
 def front_ranks(points):
@@ -788,13 +876,13 @@ def released_scores(graph):
     return np.linalg.inv(np.eye(d) - r * scaled).sum(axis=1) - 1
 
 
-def path_scores(graph, regularization, n_terms=400):
-    """Σ r^l A^l e, term by term."""
-    bound = max(abs(np.linalg.eigvalsh(graph))) if regularization == "spectral" else graph.sum(axis=1).max()
+def path_scores(graph, regularization, n_terms=400, factor=0.9):
+    """Σ r^l A^l e, term by term; the graph may be asymmetric."""
+    bound = max(abs(np.linalg.eigvals(graph))) if regularization == "spectral" else graph.sum(axis=1).max()
     term, total = np.ones(len(graph)), np.zeros(len(graph))
     if bound:
         for _ in range(n_terms):
-            term = 0.9 / bound * (graph @ term)
+            term = factor / bound * (graph @ term)
             total += term
     return total
 
@@ -1123,3 +1211,56 @@ def held_out_losses(predictions, goal, weights, is_class):
                     of_rows[i] += weights[i] * loss(model[size][i], i) / of_guess / share
         found.append(of_rows)
     return found
+
+
+def g_statistic(x, y):
+    """G = 2 Σ N ln(N n / (row sum · column sum))."""
+    return 2 * len(x) * math.log(2) * mutual_information(x, y)
+
+
+def permutation_tail(x, y):
+    """Share of all orders of y for which G is as large, by trying each."""
+    found = g_statistic(x, y)
+    values = [g_statistic(x, order) for order in itertools.permutations(y)]
+    return sum(value >= found - 1e-9 for value in values) / len(values)
+
+
+def q_values(p_values, method="bh"):
+    """Benjamini–Hochberg or Benjamini–Yekutieli, by definition: the least level at which each is rejected."""
+    m = len(p_values)
+    factor = sum(1 / k for k in range(1, m + 1)) if method == "by" else 1
+    ordered = sorted(p_values)
+    return [
+        min(1.0, min(ordered[k] * m * factor / (k + 1) for k in range(m) if ordered[k] >= p))
+        for p in p_values
+    ]
+
+
+def row_information(x, y):
+    """What each row contributes to I(x;y), in bits."""
+    n, of_x, of_y, of_both = len(x), Counter(x), Counter(y), Counter(joint(x, y))
+    return [math.log2(of_both[a, b] * n / (of_x[a] * of_y[b])) for a, b in joint(x, y)]
+
+
+def mantel_haenszel(x, y, strata):
+    """The Cochran–Mantel–Haenszel statistic of two columns of zeros and ones within strata, by its formula."""
+    difference = variance = 0.0
+    for stratum in set(strata):
+        rows = [(a, b) for a, b, s in joint(x, y, strata) if s == stratum]
+        n, of_x, of_y = len(rows), sum(a for a, _ in rows), sum(b for _, b in rows)
+        difference += sum(a * b for a, b in rows) - of_x * of_y / n
+        if n > 1:
+            variance += of_x * (n - of_x) * of_y * (n - of_y) / (n * n * (n - 1))
+    return difference**2 / variance
+
+
+def conditional_g(x, y, given):
+    """G of x and y within the joint levels of the given columns, and its degrees of freedom."""
+    strata = joint(*given) if given else [()] * len(x)
+    statistic, freedom = 0.0, 0
+    for stratum in set(strata):
+        rows = [(a, b) for a, b, s in joint(x, y, strata) if s == stratum]
+        xs, ys = (list(column) for column in zip(*rows, strict=True))
+        statistic += g_statistic(xs, ys)
+        freedom += (len(set(xs)) - 1) * (len(set(ys)) - 1)
+    return statistic, freedom

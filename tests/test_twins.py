@@ -26,22 +26,17 @@ PAIRWISE = sorted(
 ALPHAS = [0.3, 0.9, 1, 1.1, 2, 7.5, math.inf]
 
 
-def saturated(step):
-    """Whether nothing is left to explain, when I(f;y) decides instead of the index."""
-    return step.residual == 0 and step.score == 0
-
-
 def check_path(
     steps,
     n_columns,
     score_of,
-    tie_of=lambda j, picked: 0.0,
+    ties_of=lambda tied, picked: dict.fromkeys(tied, 0.0),
     tested=lambda rest, picked: rest,
     within=1e-9,
 ):
     """Walk the steps: each pick has its naive score, is the argmax, and is the first of its ties.
 
-    `tie_of` is what decides between ties before the index does, `tested` says which columns take part.
+    `ties_of` is what decides between ties before the index does, `tested` says which columns take part.
     """
     picked = []
     for step in steps:
@@ -50,8 +45,8 @@ def check_path(
         best = max(scores.values())
         assert step.score == pytest.approx(scores[step.column], abs=within)
         assert scores[step.column] == pytest.approx(best, abs=within)
-        tied = {j: tie_of(j, picked) for j in rest if scores[j] > best - 1e-13}
-        if len(tied) > 1 and not saturated(step):
+        tied = ties_of([j for j in rest if scores[j] > best - 1e-13], picked)
+        if len(tied) > 1:
             assert tied[step.column] == pytest.approx(max(tied.values()), abs=within)
             assert not [j for j in tied if j < step.column and tied[j] > tied[step.column] - 1e-13]
         others = [scores[j] for j in rest if j != step.column]
@@ -213,22 +208,25 @@ def test_jmi3_worked_example():
     assert [step.column for step in jmi] == [0, 1, 2, 3, 4]
 
 
+@pytest.mark.parametrize("ties", ["shannon", "index"])
 @pytest.mark.parametrize("alpha", ALPHAS)
 @given(data=tables())
-def test_renyi_gain_equals_naive(alpha, data):
-    """Gains on the full joint agree with the definition at every order, dense and sparse."""
+def test_renyi_gain_equals_naive(alpha, ties, data):
+    """Gains on the full joint, and what decides between ties, agree with the definition, dense and sparse."""
     X, y = data
     columns, labels = columns_of(X), list(y)
 
     def gain_of(j, picked):
         return naive.renyi_gain(columns[j], [columns[s] for s in picked], labels, alpha)
 
-    def shannon_gain_of(j, picked):
-        return naive.renyi_gain(columns[j], [columns[s] for s in picked], labels, 1)
+    def ties_of(tied, picked):
+        chosen, by_index = [columns[s] for s in picked], ties == "index" or alpha == 1
+        decide = naive.renyi_ties([columns[j] for j in tied], chosen, labels, by_index)
+        return dict(zip(tied, decide, strict=True))
 
     for container in (X, as_sparse(X)):
-        selection = run(make_table(container, y), measures.Renyi(alpha=alpha))
-        check_path(selection.steps, X.shape[1], gain_of, shannon_gain_of)
+        selection = run(make_table(container, y), measures.Renyi(alpha=alpha, ties=ties))
+        check_path(selection.steps, X.shape[1], gain_of, ties_of)
         for i, step in enumerate(selection.steps):
             picked = [columns[s.column] for s in selection.steps[: i + 1]]
             assert step.residual == pytest.approx(naive.conditional_entropy(labels, picked, alpha), abs=1e-9)
@@ -333,14 +331,38 @@ def test_lazy_minimum_finds_winner_and_runner_up(name, seed):
         picked.append(step.column)
 
 
-def test_after_saturation_columns_come_by_relevance():
-    """Once y is determined the others follow by I(f;y), not by index."""
+def test_columns_follow_by_relevance_if_one_determines_y():
+    """Given a copy of y nothing is left to add to it, so the others come by I(f;y), not by index."""
     y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
     noise = np.array([0, 1, 0, 1, 0, 1, 0, 1])
     weak = np.array([0, 0, 0, 1, 0, 1, 1, 1])
     selection = run(make_table(np.column_stack([noise, weak, y]), y), measures.Renyi())
     assert [step.column for step in selection.steps] == [2, 1, 0]
     assert [step.score for step in selection.steps[1:]] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("alpha", [1, math.inf])
+def test_columns_that_add_to_each_pick_follow_once_y_is_determined(alpha):
+    """A copy of a pick knows more of y than another column, but adds nothing to that pick: it comes last."""
+    rng = np.random.default_rng(0)
+    first, second = rng.integers(0, 2, (2, 400))
+    y = 2 * first + second
+    weak = np.where(rng.random(400) < 0.3, y, rng.integers(0, 4, 400))
+    X = np.column_stack([first, first, second, second, weak])
+    order = [step.column for step in run(make_table(X, y), measures.Renyi(alpha=alpha)).steps]
+    assert order[2] == 4
+
+
+def test_rows_that_contradict_each_other_leave_the_rest_to_pairs():
+    """Equal rows of unlike classes never let y be determined; the index does not decide then either."""
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 2, (2, 200))
+    y = (a + b) % 3
+    weak = np.where(rng.random(200) < 0.7, y, 0)
+    X, y = np.repeat(np.column_stack([a, a, b, weak]), 2, axis=0), np.repeat(y, 2)
+    y[::20] = (y[::20] + 1) % 3
+    order = [step.column for step in run(make_table(X, y), measures.Renyi(alpha=1)).steps]
+    assert order[-1] == 1  # the copy of a, though its index is low
 
 
 def test_fcbf_keeps_what_is_predominant():

@@ -95,8 +95,8 @@ DECLARED = (
 
     The selected columns S are used jointly. With α = ∞, min-entropy, each step lowers the Bayes risk
     most: 2^(−H) is the accuracy of the best classifier on the joint levels of S. With α = 1 it is
-    Shannon's entropy. Ties are broken by I(f;y|S). Once S determines y, further columns are ordered by
-    I(f;y).
+    Shannon's entropy. Once S determines y, or no column adds anything, further columns are ordered by their
+    smallest I(f;y|s) over the selected columns s.
 
     Examples
     --------
@@ -113,6 +113,7 @@ DECLARED = (
         measures.Renyi,
         base=JointMethod,
         given={"alpha": "1.0"},
+        without=["ties"],
         defaults={"n_bins": 2},
         doc="""Exact mutual information: greedily the largest I(S, f; y), on columns of two levels.
 
@@ -135,7 +136,7 @@ DECLARED = (
     Method(
         "SNEFS",
         measures.NeighborhoodEntropy,
-        without=("per_subset", "every_row"),
+        without=("per_subset",),
         doc="""Single-indexed neighborhood entropy: greedily the least mixed classes among near rows.
 
     Near rows are found once, on all columns; for each subset the nearest among them count. It finds
@@ -154,7 +155,7 @@ DECLARED = (
         "NEFS",
         measures.NeighborhoodEntropy,
         given={"per_subset": "True"},
-        without=("n_candidates", "every_row"),
+        without=("n_candidates",),
         defaults={"index": "auto", "n_tables": 8},
         doc="""Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
 
@@ -216,6 +217,7 @@ DECLARED = (
     """,
     ),
     Method("FCBF", measures.FCBF, own_cuts=[cuts.Threshold], without=["value"]),
+    Method("MarkovBlanket", measures.MarkovBlanket, own_cuts=[cuts.Threshold], without=["value"]),
     Method(
         "NHTP",
         measures.NHTP,
@@ -277,7 +279,7 @@ DECLARED = (
         search=searches.CrossEntropy,
         own_cuts=[cuts.Probability, cuts.BestSize],
         base=DrawingMethod,
-        without=["max_size"],
+        without=["max_size", "enough"],
         doc="""The cross-entropy method: draw subsets, keep the best, draw the next ones like these.
 
     Each column has a probability, 0.5 at first. In each round subsets are drawn, and the probabilities move

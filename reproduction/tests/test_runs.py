@@ -250,30 +250,40 @@ def test_page_shows_claims_and_figures(install, tmp_path):
     page.parent.mkdir()
     write_page(page, ["toy"], {"toy": store})
     text = page.read_text()
-    assert "| [Squares](#toy) | 0 | 1 | 0 | 0 | 0 |" in text
-    assert "| One is one | Table 1 | 1 | 2 | **does not hold** |" in text
-    assert "- *One is one* (does not hold) It is not." in text
-    assert "3 of 4 cells" in text
-    assert text.index("<summary>All</summary>") > text.index("One is one")  # details are folded away below
-    link, again = re.findall(r"!\[Squares\]\((.*)\)", text)  # with the summary, and with its table
-    assert link == again
-    drawn = (page.parent / link).read_bytes()
+    assert "| [Squares](pages/toy.md) | 0 | 1 | 0 | 0 | 0 |" in text
+    assert "| One is one | Table 1 | **does not hold** |" in text
+    pages = {path.name: path.read_text() for path in (page.parent / "pages").iterdir()}
+    assert set(pages) == {"toy.md", "toy-claims.md", "toy-details.md"}
+    assert "| One is one | Table 1 | 1 | 2 | **does not hold** |" in pages["toy.md"]
+    assert "- *One is one* (does not hold) It is not." in pages["toy-claims.md"]
+    assert "3 of 4 cells" in pages["toy.md"]
+    assert "## All" in pages["toy-details.md"]
+    links = [re.findall(r"!\[Squares\]\((.*)\)", pages[name]) for name in ("toy.md", "toy-details.md")]
+    assert links[0] == links[1]  # with the summary, and with its table
+    figure = page.parent / "pages" / links[0][0]
+    drawn = figure.read_bytes()
     write_page(page, ["toy"], {"toy": store})
-    assert (page.parent / link).read_bytes() == drawn
+    assert figure.read_bytes() == drawn
     assert page.read_text() == text
 
 
-def test_the_page_is_that_of_the_stored_results(tmp_path):
-    """README.md and its figures are what the results give, all verdicts included."""
+def test_the_pages_are_those_of_the_stored_results(tmp_path):
+    """README.md, the pages beside it and their figures are what the results give; none is long."""
     pytest.importorskip("matplotlib")
     stores = {name: Store(REPRODUCTION / "results" / f"{name}.jsonl") for name in runner.EXPERIMENTS}
     assert all(store.path.exists() for store in stores.values())
     write_page(tmp_path / "README.md", list(stores), stores)
-    text = (tmp_path / "README.md").read_text()
     p_value = re.compile(r"p = [\d.e-]+")  # versions of scipy differ in how they treat ties
-    assert p_value.sub("p", text) == p_value.sub("p", (REPRODUCTION / "README.md").read_text())
-    for link in re.findall(r"\]\((figures/.*\.svg)\)", text):
-        assert (REPRODUCTION / link).exists(), link
+    made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.md"))
+    stored = [Path("README.md"), *(p.relative_to(REPRODUCTION) for p in REPRODUCTION.glob("pages/*.md"))]
+    assert made == sorted(stored)
+    for path in made:
+        text = (tmp_path / path).read_text()
+        assert p_value.sub("p", text) == p_value.sub("p", (REPRODUCTION / path).read_text()), path
+        assert text.count("\n") <= 300, path
+        assert text.count("Against a mistake") == 0
+        for link in re.findall(r"\]\((?!\w+:)([^)#\s]+)", text):
+            assert (REPRODUCTION / path.parent / link).exists(), (path, link)
 
 
 @pytest.mark.parametrize("name", runner.EXPERIMENTS)

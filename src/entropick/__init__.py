@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "entropick.inference.multiplicity": ["q_values"],
     "entropick.measures.entropies": [
         "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
         "mutual_information", "neighborhood_entropy",
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         searches as searches,
     )
     from entropick.comparison import Comparison as Comparison, compare as compare
+    from entropick.inference.multiplicity import q_values as q_values
     from entropick.measures.entropies import (
         bayesian_conditional_entropy as bayesian_conditional_entropy,
         bayesian_entropy as bayesian_entropy,

@@ -111,6 +111,12 @@ class Counts(Protocol):
         What is expected by chance is 0 unless the surprisal is adjusted.
         """
 
+    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray:
+        """Rows of each level of some columns by class, int64 (levels, classes), column after column.
+
+        With given columns those of each joint level, the levels of the given columns changing fastest.
+        """
+
     def watch(self, sums: ColumnSums) -> None:
         """Update sums when a column comes later, as columns of other chunks do."""
 
@@ -370,8 +376,16 @@ class RehearsedPath(Protocol):
 class Judge(Protocol):
     """The state of a cut for one search."""
 
+    steers: bool  # whether it decides which columns may be selected
+
+    def admitted(self, candidates: np.ndarray) -> np.ndarray:
+        """Those of some columns that may be selected next; all unless the judge `steers`."""
+
     def look(self, step: Step) -> Step:
-        """Update with a new step, before its column is included; returns the step with what was found."""
+        """Update with a new step, before its column is included; returns the step with what was found.
+
+        That may include earlier columns which it drops.
+        """
 
     def forget(self, path: list[Step]) -> list[Step]:
         """Start again with the steps that are left after columns were removed; returns them updated."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from entropick.contracts import (
     Need,
     RehearsedPath,
     RemovalState,
+    Scores,
     SetState,
     State,
     StepState,
@@ -21,9 +22,11 @@ from entropick.contracts import (
 from entropick.cuts import Cut
 from entropick.cuts.base import PlainJudge
 from entropick.exceptions import CombinationError, Hint, Message
+from entropick.inference.relevance import Relevances
 from entropick.measures import Measure
 from entropick.measures._shared.summed import SummedRemovals, SummedSteps
 from entropick.records.exploration import Exploration, ParetoFront
+from entropick.records.leads import with_leads
 from entropick.records.selection import Progress, Selection, Step
 from entropick.searches import Search
 from entropick.table.table import Table, Units
@@ -61,7 +64,7 @@ def select(
     candidates = Candidates(table.n_columns, fixed, table.units.groups)
     run = Run(measure, search, table, state, candidates, threads, progress)
     judge = cut.begin(run)
-    found = search.find(state, candidates, judge, progress)
+    found = search.find(_steered(state, judge), candidates, judge, progress)
     # searches over subsets have shown their rounds already
     shown = progress if found.exploration is None else None
     path = _follow(found.steps, judge, len(fixed), table.units, shown)
@@ -78,12 +81,13 @@ def _follow(
         step = next(steps, None)
         if step is None:
             break
-        path.append(judge.look(step))
+        step = judge.look(step)
+        path.append(step)
         if step.dropped:
             path = [kept for kept in path if kept.columns[0] not in step.dropped]
             path = judge.forget(path)
         if progress is not None:
-            progress(units.expand(path[-1])[0], len(path), judge.expected_steps())
+            progress(units.expand(step)[0], len(path), judge.expected_steps())
     return path
 
 
@@ -110,6 +114,25 @@ class MeasuredTable:
 
     def begin_sets(self) -> SetState:
         return self._measure.begin_sets(self._table, self._threads)
+
+
+def _steered(state: Begun, judge: Judge) -> Begun:
+    """The measure at work, on those columns that the judge admits."""
+    return cast(Begun, SteeredState(state, judge)) if judge.steers else state
+
+
+class SteeredState:
+    """A step measure at work that scores only the columns a judge admits."""
+
+    def __init__(self, state: Any, judge: Judge) -> None:
+        self._state, self._judge = state, judge
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        found: Scores = self._state.compete(self._judge.admitted(candidates))
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._state, name)
 
 
 @dataclass(frozen=True)
@@ -173,6 +196,10 @@ def _record(
     table, units = run.table, run.table.units
     kept = [step.columns[0] for step in path[:n_kept]]
     path = _with_shares(path, kept, run.state)
+    relevances = _relevances(run)
+    alike: tuple[tuple[int, int], ...] = ()
+    if run.measure.scores_relevance and relevances is not None and table.has_counts:
+        path, alike = with_leads(path, n_kept, table.counts, relevances.n_effective)
     return Selection(
         steps=units.expand(*path),
         n_kept=n_kept,
@@ -191,7 +218,20 @@ def _record(
         exploration=None if exploration is None else units.expand_exploration(exploration),
         evidence=judge.evidence,
         learned=dict(run.state.conclude(kept)) if run.measure.learns else {},
+        relevances=relevances,
+        alike=alike,
     )
+
+
+def _relevances(run: Run[Begun]) -> Relevances | None:
+    """Tests of all columns by themselves, where they are counted anyway and levels do not depend on y."""
+    table = run.table
+    is_counted = Need.COUNTS in run.measure.needs | table.needs and table.has_target
+    if not is_counted or table.is_binned_by_target or table.per_target:
+        return None
+    if not table.target.is_labelled.all():
+        return None
+    return Relevances.of(table.column_counts, table.units.per_column(np.arange(table.n_columns)))
 
 
 def _with_shares(path: list[Step], kept: list[int], state: State) -> list[Step]:

@@ -44,6 +44,7 @@ SEARCHES: LazyClasses[searches.Search[Any]] = LazyClasses(
 #: Every cut by its name.
 CUTS: LazyClasses[cuts.Cut] = LazyClasses(cuts.__name__, _by_name(cuts, *cuts.HOMES["base"]))
 PREDICTIVE = "held_out"  # the cut that "auto" stands for
+FROM_COUNTS = "gain"  # the one it stands for where rows are not in one place
 
 
 def name_of(part: BaseEstimator) -> str:

@@ -1,11 +1,13 @@
 """Profiles of columns, leaks and redundancy in the document."""
 
+import sys
+
 import numpy as np
 import polars as pl
 import pytest
 
 import naive
-from entropick.cli.document import redundancy
+from entropick.table.encoding import encoding, target
 from program_runs import document_of, run
 
 
@@ -87,19 +89,6 @@ def test_leaks_of_real_targets(tmp_path):
     assert "'near'" not in result.stderr
 
 
-def test_redundancy_by_hand():
-    """A copy is fully redundant, an independent column not at all, a constant only with itself."""
-    codes = [np.array(column, np.uint8) for column in ([0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 0, 1], [0] * 4)]
-    expected = [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
-    assert redundancy(codes, [2, 2, 2, 1]).tolist() == expected
-
-
-def test_redundancy_of_many_levels():
-    """Columns of very many levels, whose combinations do not fit the type of the codes."""
-    codes = [np.arange(50_000, dtype=np.uint16), np.arange(50_000, dtype=np.uint16)[::-1]]
-    assert redundancy(codes, [50_000, 50_000]).tolist() == [[1, 1], [1, 1]]
-
-
 @pytest.mark.parametrize("method", ["XMIFS", "JMI"])
 def test_redundancy_is_of_the_levels_the_method_saw(method, tmp_path):
     """XMIFS cuts numbers into two levels, JMI into seven, and the map says how much these levels share."""
@@ -113,3 +102,54 @@ def test_redundancy_is_of_the_levels_the_method_saw(method, tmp_path):
     share = naive.mutual_information(a, b) / min(naive.entropy(a), naive.entropy(b))
     shown = document_of("select", path, "-t", "y", "-m", method, "-n", 2)["redundancy"]
     assert shown["values"][0][1] == pytest.approx(share, abs=1e-6)
+
+
+@pytest.fixture
+def encodings(monkeypatch):
+    """How often each column of X, and the target, is encoded."""
+    found = {"X": [], "y": 0}
+    take_numbers, take_category = encoding.CodesView.take_numbers, encoding.CodesView.take_category
+    encode_target = target.encode_target
+
+    def numbers(view, columns, values):
+        found["X"] += [view._source.names[j] for j in columns]
+        take_numbers(view, columns, values)
+
+    def category(view, j, *rest):
+        found["X"].append(view._source.names[j])
+        take_category(view, j, *rest)
+
+    def classes(*given, **options):
+        found["y"] += 1
+        return encode_target(*given, **options)
+
+    monkeypatch.setattr(encoding.CodesView, "take_numbers", numbers)
+    monkeypatch.setattr(encoding.CodesView, "take_category", category)
+    for module in [module for name, module in sys.modules.items() if name.startswith("entropick.")]:
+        if vars(module).get("encode_target") is encode_target:
+            monkeypatch.setattr(module, "encode_target", classes)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("method", "real", "lazy"), [("jmi", 0, 0), ("jmi", 1, 0), ("mim", 0, 1), ("fisher_score", 0, 0)]
+)
+def test_nothing_is_encoded_twice(method, real, lazy, encodings, tmp_path, monkeypatch):
+    """The report, its cards and its map, and the search for leaks use the table of the fit.
+
+    A method that works on numbers encodes no columns; the levels for the report are made once, then.
+    """
+    if lazy:
+        monkeypatch.setattr("entropick.files.room.LARGE", 0)
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal((2, 500))
+    table = pl.DataFrame({"y": x + y if real else (x + y > 0).astype(int), "a": x, "copy": -x, "b": y})
+    table = table.with_columns(text=pl.Series(np.where(x > 1, "high", "low")), noise=rng.random(500))
+    path, report = tmp_path / "t.parquet", tmp_path / "r.html"
+    table.write_parquet(path)
+    kind = "real" if real else "class"
+    result = run("select", path, "-t", "y", "-m", method, "-n", 2, "--target-type", kind, "--report", report)
+    assert result.exit_code == 0, result.output
+    assert sorted(encodings["X"]) == sorted(set(table.columns) - {"y"})
+    assert encodings["y"] == 1
+    assert ("could stand in" in report.read_text(encoding="utf-8")) == (method == "jmi")

@@ -7,6 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
+from sklearn.datasets import load_wine
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB
 
 import entropick as ep
 import naive
@@ -154,16 +157,18 @@ def test_permutation_holds_its_level_on_noise():
 
 
 def test_permutation_is_reproducible():
-    """The same seed gives the same p-values; the selector's seed is used where the cut has none."""
+    """The same seed gives the same p-values; the selector's is used only where the cut has none."""
     X, y = two_causes(n_rows=100)
 
     def p_values(**options):
         return [step.p_value for step in ep.select(X, y, cut="permutation", **options).steps]
 
     assert p_values(random_state=3) == p_values(random_state=3, n_jobs=2)
-    assert p_values(random_state=3) == [
-        step.p_value for step in ep.select(X, y, cut=cuts.Permutation(random_state=3)).steps
+    own = [
+        [step.p_value for step in ep.select(X, y, cut=cuts.Permutation(random_state=3), **options).steps]
+        for options in ({}, {"random_state": 8})
     ]
+    assert own[0] == own[1]
 
 
 def test_permutation_that_can_never_pass():
@@ -431,3 +436,30 @@ def test_probable_columns_may_be_a_hundredth_worse(value, is_kept):
     with nullcontext() if is_kept else pytest.warns(SelectionWarning, match="together worse than the best"):
         kept = judge.choose(found, state)
     assert kept.tolist() == (probable if is_kept else best).tolist()
+
+
+def test_best_size_stops_at_an_accuracy_that_is_enough():
+    """The first size that reaches the score is kept, and no further column is sought; else the best size."""
+    X, y = load_wine(return_X_y=True)
+    estimator = GaussianNB()
+    every = ep.RenyiFS(n_features=cuts.BestSize(estimator), alpha=1).fit(X, y)
+    path = [step.column for step in ep.RenyiFS(n_features=13, alpha=1).fit(X, y).selection_.steps]
+    reached = [cross_val_score(estimator, X[:, sorted(path[:k])], y, cv=5).mean() for k in range(1, 14)]
+    enough = sorted(reached)[-4]
+    first = next(k for k, score in enumerate(reached, 1) if score >= enough)
+    found = ep.RenyiFS(n_features=cuts.BestSize(estimator, enough=enough), alpha=1).fit(X, y)
+    assert found.order_.tolist() == path[:first]
+    assert len(found.selection_.steps) == first < 13
+    never = ep.RenyiFS(n_features=cuts.BestSize(estimator, enough=2.0), alpha=1).fit(X, y)
+    assert never.order_.tolist() == every.order_.tolist()
+
+
+def test_permutation_finds_many_independent_causes():
+    """Strata of all selected columns would have a row each after three of them."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(5000, 12))
+    y = X[:, :8].sum(axis=1) + 2 * rng.normal(size=5000) > 0
+    found = ep.select(X, y, cut=cuts.Permutation(n_permutations=19, random_state=0))
+    assert set(range(8)) <= set(found.order.tolist())
+    assert found.steps[0].chance is not None
+    assert found.steps[5].chance is None

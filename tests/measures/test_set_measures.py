@@ -18,7 +18,7 @@ from entropick.exceptions import DataError, SelectionWarning
 from helpers import as_sparse, columns_of, make_table
 from strategies import tables
 
-BAYESIAN = list(itertools.product([0, 0.01, 1.0, 10.0], ["dependent", "independent"]))
+BAYESIAN = list(itertools.product([0, 0.01, 1.0, 10.0], ["dependent", "independent", 0.3]))
 
 
 def all_subsets(n_columns, at_least=0):
@@ -44,7 +44,7 @@ def test_renyi_of_subsets(table, alpha):
 
 @given(tables(max_rows=30, max_columns=4, max_levels=4), st.sampled_from(BAYESIAN))
 def test_bayesian_entropies_of_subsets(table, prior):
-    """Both objectives of every subset, cell by cell, in both domains."""
+    """Both objectives of every subset, cell by cell, in both domains and between."""
     X, y = table
     subsets = all_subsets(X.shape[1])
     found = values(measures.Bayesian(*prior), make_table(X, y), subsets)
@@ -134,7 +134,7 @@ def test_merit_of_subsets(table):
 
 
 def test_bayesian_example_of_the_paper():
-    """Mei, Xue and Zhang, Table 1, α = 10: H_B(y|S) and H_B(S) of three subsets, in both domains."""
+    """Mei, Xue and Zhang, Table 1, α = 10: H_B(y|S) and H_B(S) of three subsets, in both domains and between."""
     X, y = ep.datasets.make_bayes_table1()
     subsets = np.array([[0, 1, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1], [1, 0, 0, 0, 0, 0]], bool)
     expected = {
@@ -168,8 +168,10 @@ def test_no_overflow_in_huge_domains(domain):
 def test_prior_must_make_sense():
     with pytest.raises(ValueError, match="alpha must be at least 0"):
         ep.bayesian_entropy([0, 1], alpha=-1)
-    with pytest.raises(ValueError, match="domain must be one of dependent, independent, got 'joint'"):
+    with pytest.raises(ValueError, match=r"dependent, independent, or a number in .0, 1., got 'joint'"):
         ep.bayesian_conditional_entropy([0, 1], [0, 1], domain="joint")
+    with pytest.raises(ValueError, match=r"a number in .0, 1., got 1\.5"):
+        ep.bayesian_entropy([0, 1], domain=1.5)
 
 
 def test_no_collisions_among_a_million_rows():

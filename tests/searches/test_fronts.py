@@ -16,7 +16,8 @@ from entropick import _core, measures, searches
 from entropick._base.threads import Threads
 from entropick.exceptions import SelectionWarning
 from entropick.records.exploration import Draw, Generation, ParetoFront
-from entropick.searches.subsets.nsga2 import Archive, Population
+from entropick.searches.subsets.archive import Archive
+from entropick.searches.subsets.nsga2 import Population
 from entropick.searches.subsets.scored import ScoredSubsets
 from helpers import make_table
 from subset_searches import Counting, make_data
@@ -147,6 +148,57 @@ def test_front_of_36_bits(seed):
     truth = np.array([[36 - k, problem.costs[:k].sum()] for k in range(1, 37)])
     corner = np.array([37, problem.costs.sum() + 1])
     assert hypervolume(front.objectives, corner) >= 0.99999 * hypervolume(truth, corner)
+
+
+@pytest.mark.parametrize(("seed", "size"), [(0, 6), (1, 7), (2, 20)])
+def test_printed_nsga2_draw_by_draw(seed, size):
+    """The paper's algorithm on a real table, replayed on lists: the same population, the same archive."""
+    X, y = make_data(60, 5)
+    state = measures.Bayesian(0.1).begin_sets(make_table(X, y), Threads(1))
+
+    def values_of(subset):
+        return tuple(state.normalized(state.values(np.array([subset])))[0].round(11).tolist())
+
+    n_generations = 9
+    search = searches.NSGA2(
+        population_size=size, n_evaluations=size * n_generations, variant="paper", random_state=seed
+    )
+    scored = ScoredSubsets(state, 5, [])
+    run = search.begin_run(scored, np.random.RandomState(seed))
+    while run.advance() is not None:
+        pass
+    population, archive = naive.nsga2(values_of, 5, size, n_generations, np.random.RandomState(seed))
+    assert run._found.subsets.tolist() == population
+    front = search.explore(state, 5, []).front
+    assert {values_of(subset) for subset in front.subsets.tolist()} == archive
+
+
+def test_printed_nsga2_takes_initial_subsets_and_fixed_columns():
+    X, y = make_data()
+    options = {"n_evaluations": 400, "population_size": 20, "variant": "paper", "random_state": 0}
+    found = ep.BayesianEntropyFS(**options, fixed_features=[3], start=[[2, 5, 7]]).fit(X, y)
+    assert found.front_.subsets[:, 3].all()
+    assert found.selection_.exploration.history[0].n_evaluated == 20
+    assert found.front_.objectives[0, 0] < 1e-9  # the subset to begin with determines y
+    assert ep.BayesianEntropyFS(**options).fit(X, y).front_.objectives[0, 0] >= 0
+
+
+@pytest.mark.parametrize("ties", ["smallest", "first"])
+def test_ties_of_training_accuracy(ties):
+    """Of equally good subsets the smallest is taken, or the first of the front, of the lowest H_B(y|S)."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (80, 9))
+    y = X[:, 0] ^ (rng.random(80) < 0.2)
+    estimator = DecisionTreeClassifier(random_state=0)
+    options = {"n_evaluations": 2000, "random_state": 0, "estimator": estimator, "cv": "train"}
+    selector = ep.BayesianEntropyFS(**options, ties=ties).fit(X, y)
+    front = selector.front_
+    accuracy = np.array([estimator.fit(X[:, s], y).score(X[:, s], y) for s in front.subsets])
+    best = np.flatnonzero(accuracy == accuracy.max())
+    assert len(best) > 1
+    assert front.sizes[best[0]] > front.sizes[best].min()
+    chosen = best[0] if ties == "first" else best[front.sizes[best].argmin()]
+    assert selector.get_support().tolist() == front.subsets[chosen].tolist()
 
 
 def exhaustive_front(state, n_columns):

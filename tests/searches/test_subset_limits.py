@@ -11,8 +11,8 @@ import entropick as ep
 import naive
 from entropick import measures, searches
 from entropick.exceptions import CombinationError, DataError
+from entropick.searches.subsets.archive import Archive
 from entropick.searches.subsets.costs import Costs
-from entropick.searches.subsets.nsga2 import Archive
 from entropick.searches.subsets.polish import neighbours
 from entropick.searches.subsets.scored import ScoredSubsets
 from helpers import columns_of, make_table, run

@@ -18,7 +18,7 @@ X, y = load_wine(return_X_y=True)
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: ep.FeatureSelector("jmmi"), ValueError, r"no measure named 'jmmi'\. Hint: Did you mean 'jmi'"),
+        (lambda: ep.FeatureSelector("jmmi"), ValueError, r"no measure named 'jmmi'\. Hint: Did you mean 'jmim' or 'jmi'"),
         (lambda: ep.FeatureSelector(search="fwd"), ValueError, r"no search named 'fwd'.*forward"),
         (lambda: ep.FeatureSelector(cut="permutations"), ValueError, "Did you mean 'permutation'"),
         (lambda: ep.FeatureSelector("jmi", "ranking"), CombinationError,

@@ -2,7 +2,6 @@
 
 import dataclasses
 import importlib
-import json
 import os
 import time
 import warnings
@@ -14,13 +13,14 @@ from typing import Any
 import polars as pl
 from sklearn.base import clone
 
-from entropick._base.wording import counted, quoted, score_in_words
+from entropick._base.wording import counted, quoted
 from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
 from entropick.cli.infinite import infinite_value
+from entropick.cli.leaks import leaks
 from entropick.cli.messages import in_options
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
-from entropick.cli.profiles import leaks
+from entropick.cli.results import about_halves, show_answer, show_comparison, show_selection
 from entropick.cli.rows import Dependence
 from entropick.cli.screen import Screen
 from entropick.cli.steering import Steering
@@ -33,19 +33,19 @@ from entropick.files.as_written import as_in_file
 from entropick.files.frames import names_of, take
 from entropick.files.layout import TextFormat
 from entropick.files.reading import Loaded, errors_explained, read_table
+from entropick.records.profiles import MAX_COLUMNS, MAX_LEAKS, MAX_REDUNDANT, Described
 from entropick.records.selection import Selection, Step
-from entropick.selectors.base import BaseSelector, PartsSelector
+from entropick.selectors.base import BaseSelector, PartsSelector, fit_keeping_table
 from entropick.selectors.catalog import finds_subsets, method_named, set_known_params
 from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import RULES, MethodSelector
-from entropick.table import Rules
 from entropick.table.executors.cluster import connected
 from entropick.table.notes import TARGET, Note
 from entropick.table.readers.inputs import is_lazy
+from entropick.table.table import Table
 
 REPORT = "entropick.report"  # imported on demand: nothing else needs jinja2
 N_FOLDS, MAX_CELLS = 5, 20_000_000  # for the held-out risk: folds, and rows × columns of a table
-N_CONSENSUS = 10  # columns of the consensus shown on the screen
 INDEPENDENT = Dependence()
 
 
@@ -93,26 +93,25 @@ def run_select(
         set_known_params(selector, target=prepared.kind, progress=listener)
         with errors_explained(repr(prepared.loaded.source)):  # large tables are read now
             X, y, groups = question.dependence.apply(prepared, run.X, run.y)
-            options = {} if groups is None else {"groups": groups}
-            selection = selector.fit(X, y, **options).selection_
+            table = fit_keeping_table(selector, X, y, groups)
             # rows on a cluster cannot be held out
             risk = None
             if question.cluster is None:
                 risk = _held_out_risk(selector, prepared, X, y, question.seed, groups=groups, cv=cv)
-            selection = dataclasses.replace(selection, held_out_risk=risk)
-    rules = method_selector.rules(lambda: prepared.n_rows)
-    run.warn_of_leaks(selection.selected_names, rules, selection.notes)
+            selection = dataclasses.replace(selector.selection_, held_out_risk=risk)
+            reached = [selection.names[step.column] for step in selection.steps]
+            shown = selection.selected_names or reached
+            described = run.described(method_selector, selection.selected_names, shown, table)
+    run.warn_of_leaks(selection.selected_names, described, selection.notes)
     code = _code_of(selector, question, selection.n_kept)
     if not question.json:
-        _show_selection(selection, name, screen)
+        show_selection(selection, name, screen)
         if stability:
-            screen.show(_about_halves(selection))
+            screen.show(about_halves(selection))
         if risk is not None:
             screen.show(str(risk))
-        _show_answer(selection.selected_names, code, screen)
-    reached = [selection.names[step.column] for step in selection.steps]
-    shown = selection.selected_names or reached
-    run.publish(selection.selected_names, shown, rules, selection, method=name, code=code)
+        show_answer(selection.selected_names, code, screen)
+    run.publish(selection.selected_names, shown, described, selection, method=name, code=code)
 
 
 def _check_rule(selector: MethodSelector, n_features: Any) -> None:
@@ -217,11 +216,12 @@ def run_compare(
         run.note(
             f"Scores come from a random sample of {found.n_scored_rows} rows{evenly}; rankings from all rows."
         )
-    rules = next(iter(selectors.values())).rules(lambda: prepared.n_rows)
-    run.warn_of_leaks(found.recommended_columns, rules)
+    top_columns = [name for name, _ in found.consensus]
+    described = run.described(next(iter(selectors.values())), found.recommended_columns, top_columns)
+    run.warn_of_leaks(found.recommended_columns, described)
     if not question.json:
-        _show_comparison(found, screen)
-    run.publish(found.recommended_columns, [name for name, _ in found.consensus], rules, found)
+        show_comparison(found, screen)
+    run.publish(found.recommended_columns, top_columns, described, found)
 
 
 class _Run:
@@ -330,13 +330,38 @@ class _Run:
                 raise
             raise found from None
 
-    def warn_of_leaks(self, names: Sequence[str], rules: Rules, notes: Sequence[Note] = ()) -> None:
+    def described(
+        self,
+        selector: PartsSelector,
+        answer: Sequence[str],
+        top_columns: Sequence[str],
+        table: Table | None = None,
+    ) -> Described:
+        """What the columns to show are described from: the table of the fit, where it has their levels."""
+        question, prepared = self._question, self.prepared
+        correction = selector.get_params(deep=False).get("correction")
+        found = None if table is None else Described.by_fit(table, correction)
+        if found is not None:
+            return found
+        has_document = question.json or question.report is not None
+        names = prepared.names if has_document else answer[:MAX_LEAKS] or prepared.names[:1]
+        shown = [*answer[:MAX_COLUMNS], *top_columns[:MAX_REDUNDANT]]
+        rules = selector.rules(lambda: prepared.n_rows)
+        y: Any = prepared.y
+        if table is not None and table.has_target and not question.cluster:
+            y = table.target
+        return Described.of_values(
+            take(prepared.X, names), y, names, shown, rules=rules, kind=prepared.kind,
+            correction=correction,
+        )  # fmt: skip
+
+    def warn_of_leaks(self, names: Sequence[str], described: Described, notes: Sequence[Note] = ()) -> None:
         """Warn of columns that copy the target or determine it alone, which is too good to be true."""
         if self._question.cluster is not None:  # rows stay on the cluster
             return
         copies = [note.name for note in notes if note.kind == TARGET]
         others = [name for name in names if name not in copies]
-        for name in (*copies, *leaks(self.prepared, others, rules)):
+        for name in (*copies, *leaks(self.prepared, others, described)):
             does = "copies the target" if name in copies else "alone determines the target"
             text = (
                 f"Column {quoted(name)} {does}. Hint: leave it out with --ignore if it is computed from the "
@@ -349,7 +374,7 @@ class _Run:
         self,
         answer: Sequence[str],
         top_columns: Sequence[str],
-        rules: Rules,
+        described: Described,
         found: Selection | Comparison,
         method: str | None = None,
         code: str | None = None,
@@ -367,7 +392,7 @@ class _Run:
             warnings=self._warnings,
             answer=answer,
             top_columns=top_columns,
-            rules=rules,
+            described=described,
             method=method,
             code=code,
             selection=found.to_dict() if isinstance(found, Selection) else None,
@@ -420,118 +445,3 @@ def _step_listener(prepared: Prepared, move: Any) -> Any:
         move(text, n_done, n_expected)
 
     return listen
-
-
-# -- results on the screen -----------------------------------------------------------------------
-
-
-def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
-    n_selected = len(selection.order)
-    screen.show(
-        f"{method} selects {n_selected} of {len(selection.names)} columns from {selection.n_rows} rows."
-    )
-    if selection.reason is not None:
-        screen.show(_capitalized(selection.reason))
-        if n_selected == 0:
-            screen.show("--n-features 10 selects the best ten anyway.")
-    steps = selection.step_dicts()[: selection.n_kept]
-    shown = [key for key in _shown_of_steps(selection) if any(step[key] is not None for step in steps)]
-    rows = [
-        (
-            step["step"],
-            " + ".join(step["names"]),
-            *(_step_cell(step, key, i == 0) for i, key in enumerate(shown)),
-            *(["may be chance" if step["is_chance"] else ""] * any(step["is_chance"] for step in steps)),
-        )
-        for step in steps
-    ]
-    if rows:
-        headers = (
-            "",
-            "column",
-            *(STEP_TITLES[key] for key in shown),
-            *[""] * (len(rows[0]) - 2 - len(shown)),
-        )
-        screen.table(headers, rows, numeric=(0, *range(2, 2 + len(shown))))
-
-
-STEP_TITLES = {
-    "gain": "adds, bits",
-    "explained": "explained",
-    "score": "score",
-    "margin": "lead",
-    "residual": "left open",
-    "p_value": "p",
-    "fold_share": "in folds",
-}
-
-
-def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
-    """Keys to show for each step: the gain if it is known, otherwise the score."""
-    first = ("gain", "explained") if selection.shows_gains else ("score", "margin")
-    return (*first, "residual", "p_value", "fold_share")
-
-
-def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
-    if is_first and step["fixed"]:
-        return "fixed"
-    if key in ("explained", "fold_share"):
-        return "" if step[key] is None else f"{100 * step[key]:.0f} %"
-    return _number(step[key])
-
-
-def _show_answer(names: Sequence[str], selector: str | None, screen: Screen) -> None:
-    """Show the columns and a pipeline step that selects them, ready to copy."""
-    if names:
-        screen.show()
-        screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
-        if selector is not None:
-            screen.show(f"scikit-learn: make_pipeline({selector}, model)")
-
-
-def _capitalized(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _about_halves(selection: Selection) -> str:
-    """Summary of stability selection."""
-    learned = selection.learned
-    none_kept = (
-        " Interchangeable columns split the halves between them: a larger --n-features keeps more on each."
-    )
-    return (
-        "The score is the share of random halves of the rows on which a column is kept; it must be at least "
-        f"{learned['threshold']:g}. Expected false selections: at most {learned['max_false']:.2g} "
-        f"columns. Stability: {learned['stability']}." + none_kept * (selection.n_kept == 0)
-    )
-
-
-def _show_comparison(found: Comparison, screen: Screen) -> None:
-    rows = []
-    for method in found.methods:
-        best = []
-        for name in found.estimators:
-            means = method.scores[name].mean(axis=0)
-            best.append(f"{means.max():.3f} ({method.sizes[int(means.argmax())]})")
-        steady = method.stability
-        interval = f"{steady.value:.2f} ({max(steady.low, -1):.2f} to {steady.high:.2f})"
-        own = "-" if method.n_features is None else str(method.n_features)
-        rows.append((method.name, *best, interval, own, f"{method.seconds:.3f}"))
-    screen.show(
-        f"Best {score_in_words(found.scoring)} over {found.folds} folds (number of columns in brackets):"
-    )
-    headers = ("method", *found.estimators, f"stability of {found.stability_size}", "own size", "seconds")
-    screen.table(headers, rows, numeric=range(1, len(headers)))
-    baseline = ", ".join(f"{name} {score:.3f}" for name, score in found.baseline.items())
-    screen.show(f"All columns: {baseline}; guessing {found.chance:.3f}.")
-    screen.show()
-    screen.show("Consensus of the methods, by mean rank:")
-    ranks = [(name, f"{rank:.1f}") for name, rank in found.consensus[:N_CONSENSUS]]
-    screen.table(("column", "mean rank"), ranks, numeric=(1,))
-    screen.show()
-    screen.show(found.recommendation.sentence)
-    _show_answer(found.recommended_columns, found.recommendation.code, screen)
-
-
-def _number(value: Any) -> str:
-    return "" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -151,6 +151,13 @@ class CellCounts:
         self._fill(sums, np.arange(len(self.n_levels)), (), surprisal, by_class=True)
         return sums
 
+    def class_tables(self, columns: np.ndarray, given: Given = ()) -> np.ndarray:
+        width = math.prod(self.n_levels[list(given)].tolist())
+        tables = np.zeros((int(self.n_levels[columns].sum()) * width, len(self.class_sizes)), np.int64)
+        cells = self._cells.of_columns(columns, given, by_class=True)
+        tables[cells.keys] = cells.counts
+        return tables
+
     def watch(self, sums: ColumnSums) -> None:
         """All columns are there from the start."""
 

@@ -12,7 +12,7 @@ from entropick.contracts import BySize, GroupSums
 from entropick.counting.groups import LocalGroups
 from entropick.counting.subsets import level_keys, norm_scale, sums_of_nested
 from entropick.counting.surprisal import ColumnSums, Surprisal
-from entropick.counting.tables import code_table, level_sizes, listed_table
+from entropick.counting.tables import count_tables, level_sizes, listed_table
 from entropick.table.codes import Codes, joint_levels, smallest_dtype
 
 
@@ -36,15 +36,11 @@ class LocalCounts:
 
     @cached_property
     def _table(self) -> _core.CodeTable:
-        return code_table(self._codes)
+        return self._codes.compiled()
 
     @cached_property
     def _listed(self) -> _core.CodeTable:
         return listed_table(self._codes, self._table, self._threads)
-
-    def take_rows(self, rows: np.ndarray) -> "LocalCounts":
-        """The counts of some rows only."""
-        return LocalCounts(self._codes.take_rows(rows), self._threads)
 
     @cached_property
     def _level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
@@ -82,6 +78,15 @@ class LocalCounts:
 
         self._threads.run(count, len(columns), self._pairs.seconds_per_pair)
         return sums
+
+    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray:
+        beside, n_beside = np.zeros(self.n_rows, np.int64), 1
+        for j in given:
+            n_levels = int(self.n_levels[j])
+            beside, n_beside = beside * n_levels + self._codes.column(j), n_beside * n_levels
+        n_classes = self._codes.n_classes
+        beside = beside * n_classes + self._codes.labels
+        return count_tables(self._codes, columns, beside, n_beside * n_classes).reshape(-1, n_classes)
 
     def watch(self, sums: ColumnSums) -> None:
         """All columns are there from the start."""

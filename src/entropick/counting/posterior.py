@@ -11,7 +11,17 @@ import numpy as np
 
 from entropick._base.logarithms import exp2, log2, plogp, power_of_two_above
 
-DOMAINS = ("dependent", "independent")
+DOMAINS = {"dependent": 0.0, "independent": 1.0}  # share of the way from values that occur to all of them
+
+
+def domain_share(domain: str | float) -> float:
+    """A domain by name or number as that share."""
+    return DOMAINS[domain] if isinstance(domain, str) else float(domain)
+
+
+def log2_between(n_cells: Any, log2_all: Any, share: float) -> Any:
+    """log2 of a number of possible cells between those that occur (0) and all combinations (1)."""
+    return (1 - share) * log2(np.maximum(n_cells, 1)) + share * log2_all if 0 < share < 1 else log2_all
 
 
 class Posterior:

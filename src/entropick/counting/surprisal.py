@@ -202,6 +202,8 @@ class ColumnCounts(Protocol):
 
     def column_sums(self, surprisal: Surprisal) -> np.ndarray: ...
 
+    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray: ...
+
     def watch(self, sums: "ColumnSums") -> None:
         """Update sums when a column comes later, as columns of other chunks do."""
 

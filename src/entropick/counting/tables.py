@@ -12,12 +12,6 @@ UNUSUAL_SHARE = 0.1
 UNUSUAL_LEVELS = 8
 
 
-def code_table(codes: Codes, *more: tuple[np.ndarray, ...]) -> _core.CodeTable:
-    """A table of codes, with more parts that come before those of the same columns."""
-    parts = [tuple(vars(part).values()) for part in codes.parts]
-    return _core.CodeTable(codes.n_rows, codes.n_levels, [*parts, *more])
-
-
 def listed_table(codes: Codes, table: _core.CodeTable, threads: Threads) -> _core.CodeTable:
     """The table with dense columns that mostly have one level as lists of their other rows."""
     n_rows, is_dense = codes.n_rows, np.zeros(codes.n_columns, bool)
@@ -42,14 +36,14 @@ def listed_table(codes: Codes, table: _core.CodeTable, threads: Threads) -> _cor
 
     threads.run(fill, len(listed), seconds_per_item=n_rows * 1e-9)
     freeze(starts, rows, levels)
-    return code_table(codes, (listed, starts, rows, levels, usual))
+    return codes.compiled((listed, starts, rows, levels, usual))
 
 
 def count_tables(codes: Codes, columns: np.ndarray, beside: np.ndarray, n_beside: int) -> np.ndarray:
     """Rows of each level of some columns, by the number `beside` of each row; one table after the other."""
     beside = beside.astype(np.uint8 if n_beside <= 256 else np.uint16 if n_beside <= 65536 else np.uint32)
     tables = np.zeros(codes.n_levels[columns].sum() * n_beside, np.int64)
-    code_table(codes).count_tables(columns, beside, n_beside, tables)
+    codes.compiled().count_tables(columns, beside, n_beside, tables)
     return tables
 
 

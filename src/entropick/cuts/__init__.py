@@ -8,7 +8,9 @@ HOMES = {
     "base": ["Cut", "PlainJudge"],
     "best_size": ["BestSize"],
     "count": ["Count", "Share"],
+    "fdr": ["Fdr"],
     "front": ["BestSubset", "Front"],
+    "gain": ["Gain"],
     "held_out": ["HeldOut"],
     "histogram": ["Histogram"],
     "mean_shift": ["MeanShift"],
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from entropick.cuts.base import Cut as Cut, PlainJudge as PlainJudge
     from entropick.cuts.best_size import BestSize as BestSize
     from entropick.cuts.count import Count as Count, Share as Share
+    from entropick.cuts.fdr import Fdr as Fdr
     from entropick.cuts.front import BestSubset as BestSubset, Front as Front
+    from entropick.cuts.gain import Gain as Gain
     from entropick.cuts.held_out import HeldOut as HeldOut
     from entropick.cuts.histogram import Histogram as Histogram
     from entropick.cuts.mean_shift import MeanShift as MeanShift

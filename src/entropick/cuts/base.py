@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 
 from entropick._base.threads import Threads
 from entropick.contracts import Judge, Need, RehearsedPath, SetState, State
-from entropick.exceptions import CombinationError
+from entropick.exceptions import CombinationError, Hint, Message
 from entropick.records.exploration import Exploration
 from entropick.records.selection import HeldOutScores, Step
 from entropick.table.table import Table
@@ -19,6 +19,10 @@ class PlainJudge(ABC):
     """A judge that only watches the path; see `entropick.contracts.Judge`."""
 
     evidence: HeldOutScores | None = None
+    steers: bool = False
+
+    def admitted(self, candidates: np.ndarray) -> np.ndarray:
+        return candidates
 
     def look(self, step: Step) -> Step:
         return step
@@ -103,6 +107,19 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no type
     @abstractmethod
     def begin(self, run: Run) -> Judge:
         """Start judging a run."""
+
+    def _require_levels_without_target(self, table: Table) -> None:
+        """Refuse columns whose levels were chosen by looking at the target."""
+        if table.is_binned_by_target:
+            raise CombinationError(
+                Message(
+                    f"The cut {type(self).__name__} cannot judge columns binned by the target (",
+                    Hint("binning", "mdlp"),
+                    "): their levels already fit y, so that they look better than chance. Hint: use ",
+                    Hint("binning", "quantile"),
+                    " or 'uniform', or another cut.",
+                )
+            )
 
     def _require_target(self, table: Table) -> None:
         """Reject data without a target, or with missing labels."""

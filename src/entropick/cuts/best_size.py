@@ -1,13 +1,13 @@
 """The number of columns with the best score of an estimator."""
 
 from collections.abc import Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 
 from entropick._base.compat import Interval
-from entropick._base.ties import best_of
+from entropick._base.ties import TOLERANCE, best_of
 from entropick.contracts import Judge, Need
 from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.evaluation.scoring import CONSTRAINTS, SubsetScorer
@@ -34,6 +34,9 @@ class BestSize(Cut):
         Score of the estimator, as in `sklearn.model_selection.cross_val_score`.
     max_size : int or None, default=None
         The largest size tried; None for all columns.
+    enough : float or None, default=None
+        Score that is good enough: the first size that reaches it is kept, and the search ends there. If none
+        does, the best is kept.
     """
 
     rule = "keeps as many columns as serve `estimator` best"
@@ -44,15 +47,22 @@ class BestSize(Cut):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **CONSTRAINTS,
         "max_size": [Interval(Integral, 1, None, closed="left"), None],
+        "enough": [Real, None],
     }
 
     def __init__(
-        self, estimator: Any = None, cv: Any = 5, scoring: Any = None, max_size: int | None = None
+        self,
+        estimator: Any = None,
+        cv: Any = 5,
+        scoring: Any = None,
+        max_size: int | None = None,
+        enough: float | None = None,
     ) -> None:
         self.estimator = estimator
         self.cv = cv
         self.scoring = scoring
         self.max_size = max_size
+        self.enough = enough
 
     def check(self, table: Table) -> None:
         self._require_target(table)
@@ -60,27 +70,43 @@ class BestSize(Cut):
     def begin(self, run: Run) -> Judge:
         scorer = SubsetScorer(self.estimator, self.cv, self.scoring, run.table, run.threads)
         n_columns = run.table.n_columns
-        return _BestPrefix(scorer, n_columns, min(self.max_size or n_columns, n_columns))
+        return _BestPrefix(scorer, n_columns, min(self.max_size or n_columns, n_columns), self.enough)
 
 
 class _BestPrefix(PlainJudge):
-    def __init__(self, scorer: SubsetScorer, n_columns: int, largest: int) -> None:
+    def __init__(self, scorer: SubsetScorer, n_columns: int, largest: int, enough: float | None) -> None:
         self._scorer = scorer
         self._n_columns = n_columns
         self._largest = largest
+        self._enough = enough
+        self._tried = set(sizes_to_try(largest))
+        self._reached: int | None = None
 
     def is_done(self, path: Sequence[Step]) -> bool:
-        return len(path) >= self._largest
+        if self._is_good_enough(path):
+            self._reached = len(path)
+        return self._reached is not None or len(path) >= self._largest
+
+    def _is_good_enough(self, path: Sequence[Step]) -> bool:
+        if self._enough is None or self._reached is not None or len(path) not in self._tried:
+            return False
+        return bool(self._scores(path, [len(path)])[0] >= self._enough - TOLERANCE)
 
     def expected_steps(self) -> int:
         return self._largest
 
     def keep(self, path: Sequence[Step]) -> int:
+        if self._reached is not None and self._reached <= len(path):
+            return self._reached
         sizes = sizes_to_try(len(path))
+        return sizes[best_of(self._scores(path, sizes)).winner]
+
+    def _scores(self, path: Sequence[Step], sizes: list[int]) -> np.ndarray:
+        """Scores of the estimator on the first columns of the path."""
         prefixes = np.zeros((len(sizes), self._n_columns), bool)
         for prefix, size in zip(prefixes, sizes, strict=True):
             prefix[[step.column for step in path[:size]]] = True
-        return sizes[best_of(self._scorer.scores(prefixes)).winner]
+        return self._scorer.scores(prefixes)
 
 
 def sizes_to_try(largest: int) -> list[int]:

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from entropick._base.compat import StrOptions
 from entropick._base.ties import best_of
 from entropick.contracts import Judge, Need, SetState
 from entropick.cuts.base import Cut, PlainJudge, Run
@@ -45,6 +46,9 @@ class Front(Cut):
         How the estimator is scored; "train" fits and scores it on the same rows.
     scoring : str, callable or None, default=None
         Score of the estimator, as in `sklearn.model_selection.cross_val_score`.
+    ties : {"smallest", "first"}, default="smallest"
+        Of subsets with equally good scores, the smallest is selected, or the first of the front, whose first
+        objective is lowest.
     """
 
     rule = "selects one subset of the front: the best for `estimator`, or the knee"
@@ -52,12 +56,18 @@ class Front(Cut):
     needs = frozenset({Need.SOURCE})
     needs_exploration = True
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **CONSTRAINTS,
+        "ties": [StrOptions({"smallest", "first"})],
+    }
 
-    def __init__(self, estimator: Any = None, cv: Any = 5, scoring: Any = None) -> None:
+    def __init__(
+        self, estimator: Any = None, cv: Any = 5, scoring: Any = None, ties: str = "smallest"
+    ) -> None:
         self.estimator = estimator
         self.cv = cv
         self.scoring = scoring
+        self.ties = ties
 
     @property
     def uses_target(self) -> bool:  # type: ignore[override]
@@ -70,7 +80,8 @@ class Front(Cut):
     def begin(self, run: Run) -> Judge:
         if self.estimator is None:
             return _Knee()
-        return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, run.table, run.threads))
+        scorer = SubsetScorer(self.estimator, self.cv, self.scoring, run.table, run.threads)
+        return _BestForEstimator(scorer, self.ties == "smallest")
 
 
 class BestSubset(Cut):
@@ -95,11 +106,14 @@ class _Knee(ChosenSubset):
 
 
 class _BestForEstimator(ChosenSubset):
-    def __init__(self, scorer: SubsetScorer) -> None:
+    def __init__(self, scorer: SubsetScorer, prefers_small: bool) -> None:
         super().__init__()
         self._scorer = scorer
+        self._prefers_small = prefers_small
 
     def choose(self, exploration: Exploration, state: SetState) -> np.ndarray:
         front = exploration.front
-        best = best_of(self._scorer.scores(front.subsets), lambda tied: -front.sizes[tied].astype(np.float64))
+        scores = self._scorer.scores(front.subsets)
+        by_size = (lambda tied: -front.sizes[tied].astype(np.float64)) if self._prefers_small else None
+        best = best_of(scores, by_size)
         return self.keep_subset(front.subsets[best.winner])

@@ -9,10 +9,11 @@ from sklearn.utils import check_random_state
 
 from entropick._base.compat import Interval
 from entropick._base.ties import TOLERANCE
-from entropick.contracts import Judge, JudgedState, Need
+from entropick.contracts import Groups, Judge, JudgedState, Need
 from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.exceptions import CombinationError, Hint, Message
+from entropick.inference.given import GivenColumns
 from entropick.records.selection import Step
 from entropick.table.table import Table
 
@@ -21,9 +22,11 @@ class Permutation(Cut):
     """Keep columns until the next conditional gain I(f;y|S) is no better than chance.
 
     The labels are shuffled among the rows that agree on all selected columns S, which preserves what S
-    says about y and destroys what any other column adds. Each shuffle uses the best of all remaining
-    columns, because the new column is itself the best of them: its gain must beat those. The
-    p-value is (1 + shuffles at least as good) / (1 + shuffles).
+    says about y and destroys what any other column adds. If there are fewer than five rows for each joint
+    level of S, level of the new column and class, only those columns of S are given that say most about the
+    new column, as many as there are rows for: others can hardly explain it, and strata of few rows would hide
+    what it adds. Each shuffle uses the best of all remaining columns, because the new column is itself the
+    best of them: its gain must beat those. The p-value is (1 + shuffles at least as good) / (1 + shuffles).
 
     Each step records H(y | columns so far), and the range that holds it in 90 % of the shuffles.
 
@@ -34,7 +37,8 @@ class Permutation(Cut):
 
     The first step is tested exactly if rows are independent and levels were chosen without y (MDLP binning
     is rejected). Later steps are tested given the *levels* of S: with few levels, a noisy copy of a column
-    can still tell what its levels hide. As S grows, fewer rows agree on S and the test loses power: with few
+    can still tell what its levels hide. As S grows, fewer rows agree on S: with
+    fewer than five rows per cell, only those columns of S that say most about the new one are given. With few
     rows use few levels (`n_bins`).
 
     Rows that belong together (`groups` of `fit`) get the labels of another group as a whole.
@@ -160,6 +164,7 @@ class _BetterThanChance(_Significant):
         self._counts, self._surprisal = table.counts, Surprisal(table.n_rows)
         self._row_groups = table.row_groups
         self._groups = self._counts.groups(self._surprisal)
+        self._given = GivenColumns(table.counts)
 
     def forget(self, path: list[Step]) -> list[Step]:
         self._groups = self._counts.groups(self._surprisal)
@@ -178,16 +183,30 @@ class _BetterThanChance(_Significant):
 
     def _tested(self, step: Step) -> Step:
         """How often the best column explains shuffled labels as well as the pick explains y."""
-        if self._groups.is_settled:
+        groups, are_all = self._groups_given(step.column)
+        if groups.is_settled:
             return step.annotated(p_value=1.0)
-        reached = float(self._groups.entropies(np.array([step.column]), 1)[0])
+        reached = float(groups.entropies(np.array([step.column]), 1)[0])
         candidates = np.flatnonzero(self._open)
         by_chance = [
-            float(self._groups.permuted(self._rng, self._row_groups).entropies(candidates, 1).min())
+            float(groups.permuted(self._rng, self._row_groups).entropies(candidates, 1).min())
             for _ in range(self._n_permutations)
         ]
         as_good = sum(residual <= reached for residual in by_chance)
+        step = step.annotated(p_value=(1 + as_good) / (1 + self._n_permutations))
+        if not are_all:  # what is left open given some columns does not compare with that given all
+            return step
         low, high = np.quantile(by_chance, [0.05, 0.95]).tolist()
-        return step.annotated(
-            p_value=(1 + as_good) / (1 + self._n_permutations), chance=(max(0.0, low), max(0.0, high))
-        )
+        return step.annotated(chance=(max(0.0, low), max(0.0, high)))
+
+    def _groups_given(self, column: int) -> tuple[Groups, bool]:
+        """Rows alike on the selected columns, or if rows are few on those that say most about a column."""
+        selected = np.flatnonzero(~self._open).tolist()
+        n_cells = int(self._counts.n_levels[column]) * len(self._counts.class_sizes)
+        relatives = self._given.relatives(column, selected, n_cells)
+        if len(relatives) == len(selected):
+            return self._groups, True
+        groups = self._counts.groups(self._surprisal)
+        for j in relatives:
+            groups.refine(j)
+        return groups, False

@@ -27,6 +27,8 @@ class Probability(Cut):
     ----------
     zeta : float in (0, 1), default=0.9
         Probability a column must reach.
+    strict : bool, default=False
+        Whether the columns that reach it are kept whatever the best subset is, even if there are none.
     """
 
     rule = "selects by `zeta`, or by `estimator` if one is given"
@@ -35,23 +37,28 @@ class Probability(Cut):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "zeta": [Interval(Real, 0, 1, closed="neither")],
+        "strict": ["boolean"],
     }
 
-    def __init__(self, zeta: float = 0.9) -> None:
+    def __init__(self, zeta: float = 0.9, strict: bool = False) -> None:
         self.zeta = zeta
+        self.strict = strict
 
     def begin(self, run: Run) -> Judge:
-        return _Probable(self.zeta, run.table.names)
+        return _Probable(self.zeta, self.strict, run.table.names)
 
 
 class _Probable(ChosenSubset):
-    def __init__(self, zeta: float, names: Sequence[str]) -> None:
+    def __init__(self, zeta: float, strict: bool, names: Sequence[str]) -> None:
         super().__init__()
         self._zeta = zeta
+        self._strict = strict
         self._names = names
 
     def choose(self, exploration: Exploration, state: SetState) -> np.ndarray:
         probable, best = exploration.scores >= self._zeta, exploration.front.subsets[0]
+        if self._strict:
+            return self.keep_subset(probable)
         if exploration.is_final or not exploration.complete:
             return self.keep_subset(best)
         if not probable.any():

@@ -23,6 +23,7 @@ HOMES = {
     "graphs.ilfs": ["ILFS"],
     "graphs.inffs": ["InfFS"],
     "joint.bayesian": ["Bayesian"],
+    "joint.blanket": ["MarkovBlanket"],
     "joint.renyi": ["Renyi"],
     "joint.rough": ["RoughSet"],
     "linear.correlation": ["CFS", "RRPC"],
@@ -36,7 +37,8 @@ HOMES = {
     "neighbors.relief": ["ReliefF"],
     "neighbors.surf": ["MultiSURF"],
     "pairs.minimum": ["CMIM", "JMIM"],
-    "pairs.pairwise": ["CFR", "CIFE", "DCSF", "DISR", "ICAP", "JMI", "MIFS", "MIQ", "MRI", "MRMR", "NJMIM"],
+    "pairs.pairwise": ["CFR", "CIFE", "DCSF", "ICAP", "JMI", "MIFS", "MRI", "MRMR"],
+    "pairs.quotients": ["DISR", "MIQ", "NJMIM"],
     "pairs.relevance": ["MIM"],
     "pairs.triples": ["JMI3"],
     "pairs.uncertainty": ["FCBF", "CFSSubset"],
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
     from entropick.measures.graphs.ilfs import *  # noqa: F403
     from entropick.measures.graphs.inffs import *  # noqa: F403
     from entropick.measures.joint.bayesian import *  # noqa: F403
+    from entropick.measures.joint.blanket import *  # noqa: F403
     from entropick.measures.joint.renyi import *  # noqa: F403
     from entropick.measures.joint.rough import *  # noqa: F403
     from entropick.measures.linear.correlation import *  # noqa: F403
@@ -77,6 +80,7 @@ if TYPE_CHECKING:
     from entropick.measures.neighbors.surf import *  # noqa: F403
     from entropick.measures.pairs.minimum import *  # noqa: F403
     from entropick.measures.pairs.pairwise import *  # noqa: F403
+    from entropick.measures.pairs.quotients import *  # noqa: F403
     from entropick.measures.pairs.relevance import *  # noqa: F403
     from entropick.measures.pairs.triples import *  # noqa: F403
     from entropick.measures.pairs.uncertainty import *  # noqa: F403

@@ -38,6 +38,7 @@ class Measure(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no 
     uses_target: ClassVar[bool] = True  # whether it uses a target if there is one
     needs_classes: ClassVar[bool] = True  # whether a real target is binned into classes for it
     keeps_by_rule: ClassVar[bool] = False  # whether its selector uses `default_cut` by default
+    scores_relevance: ClassVar[bool] = False  # whether the score of a column is I(f;y)
     learns: ClassVar[Mapping[str, str]] = {}  # what its state concludes: name to "type: meaning"
     default_search: ClassVar[str] = "forward"
     default_cut: ClassVar[str] = "permutation"
@@ -45,7 +46,7 @@ class Measure(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
     @property
-    def distance_scaling(self) -> str:
+    def distance_scaling(self) -> str | None:
         """How coordinates are scaled, for measures based on distances."""
         return "range"
 

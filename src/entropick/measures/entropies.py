@@ -8,7 +8,7 @@ import numpy as np
 from entropick._base.logarithms import exp2, log2, plogp, power
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.counting.posterior import DOMAINS, posterior_entropy
+from entropick.counting.posterior import DOMAINS, domain_share, log2_between, posterior_entropy
 from entropick.counting.surprisal import CORRECTIONS, Chance
 from entropick.exceptions import DataError
 from entropick.table import ColumnEncoding, Target
@@ -155,7 +155,7 @@ def _expected_by_chance(x: np.ndarray, labels: np.ndarray, z: np.ndarray) -> flo
     return total
 
 
-def bayesian_entropy(X: Any, alpha: float = 1.0, domain: str = "dependent") -> float:
+def bayesian_entropy(X: Any, alpha: float = 1.0, domain: str | float = "dependent") -> float:
     """Bayesian entropy of one column or of several jointly: frequencies (α + count) / (α|Ω| + n).
 
     Parameters
@@ -164,8 +164,9 @@ def bayesian_entropy(X: Any, alpha: float = 1.0, domain: str = "dependent") -> f
         Values treated as categories; numbers with a fractional part are rejected.
     alpha : float, default=1.0
         Prior count of each value of the domain Ω; 0 gives Shannon's entropy.
-    domain : {"dependent", "independent"}, default="dependent"
-        Ω holds the joint values that occur, or all combinations of the columns' own values.
+    domain : {"dependent", "independent"} or float in [0, 1], default="dependent"
+        Ω holds the joint values that occur, or all combinations of the columns' own values. With a number w
+        in between, |Ω| = occurring^(1−w) · combinations^w.
 
     Returns
     -------
@@ -181,10 +182,12 @@ def bayesian_entropy(X: Any, alpha: float = 1.0, domain: str = "dependent") -> f
     _check_prior(alpha, domain)
     columns = _level_columns(X, "X")
     levels, _ = joint_levels(columns, len(columns[0]))
-    return _posterior_bits(levels, alpha, _log2_domain(columns) if domain == "independent" else None)
+    return _posterior_bits(levels, alpha, _log2_domain(columns), domain)
 
 
-def bayesian_conditional_entropy(y: Any, X: Any, alpha: float = 1.0, domain: str = "dependent") -> float:
+def bayesian_conditional_entropy(
+    y: Any, X: Any, alpha: float = 1.0, domain: str | float = "dependent"
+) -> float:
     """Bayesian conditional entropy H_B(y|X) = H_B(X, y) − H_B(X), each with its own domain.
 
     Parameters
@@ -195,8 +198,8 @@ def bayesian_conditional_entropy(y: Any, X: Any, alpha: float = 1.0, domain: str
         Values treated as categories, jointly.
     alpha : float, default=1.0
         Prior count of each value of the domain; 0 gives Shannon's entropy.
-    domain : {"dependent", "independent"}, default="dependent"
-        Which joint values are possible: those that occur, or all combinations.
+    domain : {"dependent", "independent"} or float in [0, 1], default="dependent"
+        Which joint values are possible: those that occur, all combinations, or a number in between.
 
     Returns
     -------
@@ -216,9 +219,9 @@ def bayesian_conditional_entropy(y: Any, X: Any, alpha: float = 1.0, domain: str
     _check_lengths(X=columns[0], y=labels)
     levels, _ = joint_levels(columns, len(labels))
     both, _ = joint_levels([levels, labels], len(labels))
-    possible = _log2_domain(columns) if domain == "independent" else None
-    with_y = None if possible is None else possible + _log2_domain([labels])
-    return _posterior_bits(both, alpha, with_y) - _posterior_bits(levels, alpha, possible)
+    possible = _log2_domain(columns)
+    of_both = _posterior_bits(both, alpha, possible + _log2_domain([labels]), domain)
+    return of_both - _posterior_bits(levels, alpha, possible, domain)
 
 
 def neighborhood_entropy(
@@ -228,12 +231,14 @@ def neighborhood_entropy(
     random_state: Any = None,
     *,
     every_row: bool = False,
-    scaling: str = "range",
+    scaling: str | None = "range",
+    metric: str = "l1",
+    ties: str = "random",
 ) -> float:
     """Mean class entropy of a row and its nearest rows, in bits.
 
-    Neighbours are exact, by L1 distance on scaled columns; ties are broken at random. Rows are visited
-    in random order, and rows already seen as a neighbour are skipped, unless `every_row` is set.
+    Neighbours are exact. Rows are visited in random order, and rows already seen as a neighbour are skipped,
+    unless `every_row` is set.
 
     Parameters
     ----------
@@ -246,7 +251,12 @@ def neighborhood_entropy(
     random_state : int, RandomState instance or None, default=None
     every_row : bool, default=False
         Whether every row counts; the result then depends on chance only if distances tie.
-    scaling : {"range", "std", "rank"}, default="range"
+    scaling : {"range", "std", "rank"} or None, default="range"
+        How numeric columns are scaled; None leaves them as they are.
+    metric : {"l1", "l2"}, default="l1"
+        Distance between rows.
+    ties : {"random", "order"}, default="random"
+        Which of equally near rows are neighbours: random ones, or the first in the order of the rows.
 
     Returns
     -------
@@ -264,16 +274,20 @@ def neighborhood_entropy(
     X = _two_dimensional(X)
     if n_neighbors < 1 or int(n_neighbors) != n_neighbors:
         raise ValueError(f"n_neighbors must be a whole number of at least 1, got {n_neighbors}.")
-    if scaling not in SCALINGS:
-        raise ValueError(f"scaling must be one of {', '.join(SCALINGS)}, got {scaling!r}.")
+    for name, value, possible in (
+        ("scaling", scaling, (*SCALINGS, None)),
+        ("metric", metric, ("l1", "l2")),
+        ("ties", ties, ("random", "order")),
+    ):
+        if value not in possible:
+            raise ValueError(f"{name} must be one of {', '.join(map(str, possible))}, got {value!r}.")
     labels = _levels(y, "y").astype(np.int32)
     target = Target(labels, ColumnEncoding("y", "category", int(labels.max()) + 1))
     as_one = [range(X.shape[1] if hasattr(X, "shape") else np.shape(X)[1])]
     table = make_table(X, target, frozenset({Need.DISTANCES}), scaling=scaling, groups=as_one)
     _check_lengths(X=table.coordinates.values[0], y=labels)
-    measure = NeighborhoodEntropy(
-        n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state
-    )
+    options = {"metric": metric, "ties": ties, "every_row": every_row, "random_state": random_state}
+    measure = NeighborhoodEntropy(n_neighbors, "exact", per_subset=True, **options)
     return float(measure.begin_sets(table, Threads(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
 
 
@@ -315,19 +329,21 @@ def _log2_domain(columns: list[np.ndarray]) -> float:
     return sum(float(log2(len(np.unique(column)))) for column in columns)
 
 
-def _posterior_bits(levels: np.ndarray, alpha: float, log2_domain: float | None) -> float:
+def _posterior_bits(levels: np.ndarray, alpha: float, log2_all: float, domain: str | float) -> float:
     counts = np.bincount(levels)
     weighted = counts[counts > 0] + alpha
-    weights = plogp(weighted).sum()
+    weights, share = plogp(weighted).sum(), domain_share(domain)
+    log2_domain = log2_between(len(weighted), log2_all, share) if share else None
     bits = posterior_entropy(weights, len(weighted), log2_domain, alpha, len(levels))
     return float(bits) + 0.0  # no -0.0
 
 
-def _check_prior(alpha: float, domain: str) -> None:
+def _check_prior(alpha: float, domain: str | float) -> None:
     if not 0 <= alpha < math.inf:
         raise ValueError(f"alpha must be at least 0 and finite, got {alpha}.")
-    if domain not in DOMAINS:
-        raise ValueError(f"domain must be one of {', '.join(DOMAINS)}, got {domain!r}.")
+    if domain not in DOMAINS if isinstance(domain, str) else not 0 <= domain <= 1:
+        names = ", ".join(DOMAINS)
+        raise ValueError(f"domain must be one of {names}, or a number in [0, 1], got {domain!r}.")
 
 
 def _check_lengths(**arrays: np.ndarray) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from entropick._base.plain import make_frame, to_plain
 from entropick._base.wording import beside_guessing, listed
 from entropick.evaluation.risk import HeldOutRisk
+from entropick.inference.relevance import DESCRIPTION, Relevances
 from entropick.records.exploration import Exploration, Generation
 from entropick.table.codes import ColumnEncoding
 from entropick.table.notes import TARGET, Note
@@ -34,6 +35,7 @@ class Step:
         columns s, 0 if one of them determines the column; known for adjusted criteria that count by class
     is_chance : whether the gain is not significant at 5 %, corrected for the number of candidates; False if
         it was not tested
+    lead_error : standard error of the lead over the runner-up, if scores are I(f;y)
     explained : lower bound on the share of H(y) that the columns so far explain, corrected for chance; None
         if not known
     runner_up, runner_up_score : the second best column (first of its group) and its score
@@ -43,8 +45,9 @@ class Step:
     fixed : whether the column is a fixed one
     residual : H(y | columns selected so far), if the cut computed it
     p_value : p-value of the column's conditional gain, if the cut tested it
+    q_value : false discovery rate at which the cut keeps it, if it controls that
     chance : interval of `residual` in 90 % of the shuffled tables, if the cut tested it
-    dropped : earlier columns that the search removed after this step
+    dropped : earlier columns that the search or the cut removed after this step
     """
 
     columns: tuple[int, ...]
@@ -62,6 +65,8 @@ class Step:
     gain: float | None = None
     is_chance: bool = False
     explained: float | None = None
+    lead_error: float | None = None
+    q_value: float | None = None
 
     @property
     def criterion(self) -> float:
@@ -229,6 +234,10 @@ class Selection:
     evidence : scores by which the number of columns was chosen, if the cut used held-out rows
     held_out_risk : risk of the columns on held-out rows, if requested
     notes : suspicious columns: constants, identifiers, copies of a column or of the target
+    relevances : I(f;y) of every column with its standard error, p-value and q-value; None if the method does
+        not count, or levels were chosen by the target
+    alike : first and last rank of columns that cannot be told apart, if scores are I(f;y): their leads are
+        less than two standard errors
     """
 
     steps: tuple[Step, ...]
@@ -245,6 +254,8 @@ class Selection:
     evidence: HeldOutScores | None = None
     held_out_risk: HeldOutRisk | None = None
     notes: tuple[Note, ...] = ()
+    relevances: Relevances | None = None
+    alike: tuple[tuple[int, int], ...] = ()
 
     @property
     def kept(self) -> tuple[Step, ...]:
@@ -324,6 +335,7 @@ class Selection:
             "evidence": to_plain(self.evidence),
             "reason": self.reason,
             "notes": [note.to_dict() for note in self.notes],
+            "alike": [list(ranks) for ranks in self.alike],
             "exploration": None if self.exploration is None else self.exploration.to_dict(),
         }
 
@@ -341,7 +353,12 @@ class Selection:
         numbers = {"step": i + 1, "margin": to_plain(step.margin), "kept": i < self.n_kept}
         share = None if self.evidence is None else self.evidence.fold_share(step.columns)
         plain: dict[str, Any] = to_plain(step)
-        return numbers | plain | by_name | {"fold_share": share}
+        return numbers | plain | by_name | self._relevance_of(step) | {"fold_share": share}
+
+    def _relevance_of(self, step: Step) -> dict[str, float | None]:
+        if self.relevances is None:
+            return dict.fromkeys(DESCRIPTION)
+        return {**self.relevances.describe(step.column)}
 
     def to_frame(self, backend: Any = None) -> Any:
         """One row per step, as a dataframe.
@@ -439,7 +456,13 @@ class Selection:
             lines.append(
                 f"{i:>4}  {pick:<{width}}  {self._shown(step):.4f}{'  may be chance' * step.is_chance}"
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, *([self.told_apart] if self.told_apart else [])])
+
+    @property
+    def told_apart(self) -> str | None:
+        """A sentence on the ranks that cannot be told apart, if there are any."""
+        ranks = [f"{first} to {last}" for first, last in self.alike if first < self.n_kept]
+        return f"Ranks {listed(ranks, SHOWN_NAMES)} cannot be told apart." if ranks else None
 
     @property
     def fold_shares(self) -> np.ndarray | None:

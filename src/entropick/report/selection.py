@@ -43,13 +43,28 @@ def ranking(document: Document) -> Section | None:
         tables.numbers("Lead", [step["margin"] for step in steps], hint="score minus the runner-up's"),
         _overlap_column(steps, document.get("redundancy") or {}),
         tables.numbers("Left open", [step["residual"] for step in steps], hint="H(y | columns), bits"),
-        tables.numbers("p", [step["p_value"] for step in steps], 3, hint="share of shuffles as good"),
+        tables.numbers("p", [step["p_value"] for step in steps], 3, hint=_p_hint(steps)),
+        tables.numbers(
+            "q", [step.get("q_value") for step in steps], 3, hint="false discovery rate at which it is kept"
+        ),
+        tables.numbers(
+            "q alone",
+            [step.get("relevance_q") for step in steps],
+            3,
+            hint="false discovery rate of the column by itself",
+        ),
     ]  # fmt: skip
     columns = [column for column in candidates if _says_something(column)]
     quiet = frozenset(i for i, step in enumerate(steps) if not step["kept"])
     note = tables.left_out(len(selection["steps"]), len(steps), "step")
     table = Table("Columns in order of selection", columns, quiet=quiet, note=note)
     return Section("ranking", "Ranking", _about_scores(selection, quiet), tables=[table])
+
+
+def _p_hint(steps: Sequence[Document]) -> str:
+    if any(step.get("q_value") is not None for step in steps):
+        return "how often a column that adds nothing adds as much"
+    return "share of shuffles as good"
 
 
 def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
@@ -74,6 +89,8 @@ def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
             f"Score{whose} when the column was selected; the mark in a bar is the runner-up's. "
             "Compare scores within a step only: their scale may change between steps."
         )
+    for first, last in selection.get("alike") or ():
+        text += f" Ranks {first} to {last} cannot be told apart."
     return text + (" Pale rows were not kept." if quiet else "")
 
 

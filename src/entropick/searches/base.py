@@ -57,21 +57,16 @@ class Search(BaseEstimator, ABC, Generic[Begun]):  # type: ignore[misc]  # sciki
         """Search; after a search over subsets, the judge chooses one of them."""
 
 
-class PathSearch(Search[StepState]):
-    """Base of the searches that go from column to column; set measures score by the change of their value."""
-
-    kinds: ClassVar[tuple[str, ...]] = ("step", "set")
-
-    def begin(self, measured: MeasuredTable) -> StepState:
-        return measured.begin_steps()
+class _Walk(Search[Begun]):
+    """A search from column to column."""
 
     def find(
-        self, state: StepState, candidates: Candidates, judge: Judge, progress: Progress | None = None
+        self, state: Begun, candidates: Candidates, judge: Judge, progress: Progress | None = None
     ) -> Found:
         return Found(self.walk(state, candidates.n_columns, candidates.fixed))
 
     @abstractmethod
-    def walk(self, state: StepState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
+    def walk(self, state: Begun, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
         """Yield steps lazily, the fixed columns first.
 
         Parameters
@@ -82,22 +77,22 @@ class PathSearch(Search[StepState]):
         """
 
 
-class RemovalSearch(Search[RemovalState]):
-    """Base of the searches from column to column that may also remove columns."""
+class PathSearch(_Walk[StepState]):
+    """Base of the searches that go from column to column; set measures score by the change of their value."""
+
+    kinds: ClassVar[tuple[str, ...]] = ("step", "set")
+
+    def begin(self, measured: MeasuredTable) -> StepState:
+        return measured.begin_steps()
+
+
+class RemovalSearch(_Walk[RemovalState]):
+    """Base of the searches from column to column whose steps may remove columns (`Step.dropped`)."""
 
     kinds: ClassVar[tuple[str, ...]] = ("removal", "set")
 
     def begin(self, measured: MeasuredTable) -> RemovalState:
         return measured.begin_removals()
-
-    def find(
-        self, state: RemovalState, candidates: Candidates, judge: Judge, progress: Progress | None = None
-    ) -> Found:
-        return Found(self.walk(state, candidates.n_columns, candidates.fixed))
-
-    @abstractmethod
-    def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
-        """Like `PathSearch.walk`; a step may remove columns selected before (`Step.dropped`)."""
 
 
 def open_columns(n_columns: int, fixed: Sequence[int]) -> np.ndarray:

@@ -1,63 +1,51 @@
 """What all selectors share: data in, parts resolved, the engine run, scikit-learn's contract kept."""
 
-import functools
-import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
+from typing import Any, ClassVar, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
-import scipy.sparse
-import scipy.stats
-from sklearn import config_context
 from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from entropick import engine
-from entropick._base.compat import Method, fit_context, output_container
-from entropick._base.logarithms import plogp
+from entropick import engine, registry
+from entropick._base.compat import fit_context
 from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.evaluation.risk import HeldOutRisk
-from entropick.exceptions import DROP_IT, ColumnTypeError, ColumnWarning, DataError, Hint, Message, warn_user
+from entropick.exceptions import ColumnTypeError, DataError
 from entropick.measures import Measure
-from entropick.measures.pairs.relevance import relevances
+from entropick.measures.pairs.relevance import columns_of_chance
 from entropick.records.selection import Selection
 from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
 from entropick.selectors.progress import show_line
-from entropick.selectors.weights import weights_of
-from entropick.table.codes import ColumnEncoding
+from entropick.selectors.transform import TableTransformer
+from entropick.selectors.weights import refusing_weights, weights_of
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import one_dimensional
-from entropick.table.notes import CONSTANT, IDENTIFIER, TARGET
-from entropick.table.open import IDENTIFIER_SHARE, MIN_NAMES, Request, is_elsewhere, kind_of_table, open_table
+from entropick.table.notes import warn_of_levels, warn_of_notes
+from entropick.table.open import Request, is_elsewhere, kind_of_table, open_table
 from entropick.table.readers.checks import check_container
 from entropick.table.readers.inputs import (
     as_frame,
     default_names,
     frame_names,
-    frame_values,
     is_frame,
     is_lazy,
-    lazy_columns,
     plain_array,
 )
 from entropick.table.table import Table
 
-MAX_NOTES = 20  # notes in a warning
-MANY_LEVELS = 50  # a column with at least this many levels is compared with what chance gives it,
-CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
-LARGE_LEVEL = 1000  # rows of a level, from which the expected entropy within it has a simple formula
+MANY_LEVELS = 50  # a column with at least this many levels is compared with what chance gives it
 
 
-class BaseSelector(SelectorMixin, BaseEstimator):
+class BaseSelector(TableTransformer, BaseEstimator):
     """Base of all selectors: tables and names checked, what a fit found, and tables reduced to it.
 
     A selector has only the parameters it uses. The values below stand for shared parameters that it lacks.
@@ -119,21 +107,6 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             check_container(X)
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
 
-    def _check_collection(self, X: Any, reset: bool) -> None:
-        """Check names and number of columns of a collection without reading its values."""
-        if not hasattr(X, "_meta"):
-            raise DataError(
-                f"X must be a Dask dataframe or array, got {type(X).__name__}. Hint: pass its data."
-            )
-        has_names = hasattr(X, "columns")
-        if not has_names and len(getattr(X, "shape", ())) != 2:
-            raise DataError(
-                f"The table must have two dimensions (rows and columns), got {len(getattr(X, 'shape', ()))}."
-            )
-        validate_data(
-            self, X._meta if has_names else np.empty((1, X.shape[1])), skip_check_array=True, reset=reset
-        )
-
     def _check_names(self, X: Any) -> None:
         """Take the names of a dataframe as scikit-learn does, which would need a microsecond per column."""
         names = frame_names(X)
@@ -152,62 +125,6 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 "X.columns = X.columns.astype(str)."
             ) from None
 
-    def transform(self, X: Any) -> Any:
-        """Reduce X to the selected columns, in the order they have in X.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-
-        Returns
-        -------
-        X_selected : the selected columns; a dataframe with its own types where `set_output` asks
-            for one, else an array or sparse matrix; a lazy frame stays lazy, and so does a Dask collection
-        """
-        check_is_fitted(self)
-        container, columns = output_container(self), self.get_support(indices=True)
-        if is_elsewhere(X):
-            self._check_collection(X, reset=False)
-            return X[:, columns] if not hasattr(X, "columns") else X[[X.columns[j] for j in columns]]
-        if is_lazy(X):
-            validate_data(self, X.head(0).collect(), skip_check_array=True, reset=False)
-            names = X.collect_schema().names()
-            X = lazy_columns(X, [names[j] for j in columns])
-            return X if container == "default" else _in_container(nw.from_native(X.collect()), container)
-        frame = as_frame(X)
-        if frame is None:
-            check_container(X)
-            X = validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False, reset=False)
-            return self._transform(X.tocsr() if scipy.sparse.issparse(X) else X)
-        validate_data(self, X, skip_check_array=True, reset=False)
-        if len(columns):
-            return _in_container(frame[:, columns.tolist()], container)
-        if container == "default":  # most dataframes without columns have no rows either
-            return np.empty((len(frame), 0))
-        return _in_container(frame.drop(frame.columns), container)
-
-    if TYPE_CHECKING:  # scikit-learn's has no types
-
-        def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = None) -> Self: ...
-
-    def inverse_transform(self, X: Any) -> Any:
-        """Put the selected columns back in place, with zeros elsewhere.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_selected_features)
-
-        Returns
-        -------
-        X_original : array or sparse matrix of shape (n_samples, n_features)
-        """
-        with config_context(assume_finite=True):  # missing values went in, they may come back
-            return super().inverse_transform(X)
-
-    def _get_support_mask(self) -> np.ndarray:
-        check_is_fitted(self)
-        return self.support_
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._requires_target
@@ -218,30 +135,16 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         return tags
 
 
-def _refusing_weights(fit: Method) -> Method:
-    """Say what to do about weights that a method does not take; the signature stays without them."""
-
-    @functools.wraps(fit)
-    def checked(self: BaseSelector, *args: Any, **options: Any) -> Any:
-        if "sample_weight" in options:
-            raise TypeError(
-                f"{type(self).__name__} takes no sample_weight, because it does more than count levels. "
-                "Hint: use a method that counts, such as JMI, or repeat the rows of X and y (among "
-                "distances, copies of a row are its nearest rows)."
-            )
-        return fit(self, *args, **options)
-
-    return cast(Method, checked)
-
-
 class PartsSelector(BaseSelector):
     """A selector made of a measure, a search and a cut, which a subclass names in `_parts`."""
+
+    _keep_table: Callable[[Table], None] | None = None  # takes the table of a fit
 
     @abstractmethod
     def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
         """The measure, search and cut to use, fresh ones."""
 
-    @_refusing_weights
+    @refusing_weights
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> Self:
         """Select columns of X that are informative about y.
@@ -266,10 +169,13 @@ class PartsSelector(BaseSelector):
         return self
 
     @np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever the caller has set
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> "PartsSelector":
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> None:
         """Select columns of X informative about y; weights say how often a row counts."""
         measure, search, cut = self._parts(y is not None)
-        engine.check_fit(measure, search, cut, kind_of_table(X).offers)
+        offers = kind_of_table(X).offers
+        if self._is_auto() and not (search.explores or cut.needs <= offers):
+            cut = registry.CUTS[registry.FROM_COUNTS]()
+        engine.check_fit(measure, search, cut, offers)
         self._seed(measure, search, cut)
         X, weights = self._check_table(X), None
         if sample_weight is not None:
@@ -282,11 +188,19 @@ class PartsSelector(BaseSelector):
                 table, measure, search, cut, fixed=fixed and table.units.of(fixed), threads=threads,
                 progress=show_line if self.progress is True else self.progress or None,
             )  # fmt: skip
-            if table.encodings:
-                _warn_of_columns(selection, table, cut)
-        _warn_of_notes(selection, cut, hasattr(self, "feature_names_in_"))
+            are_asked_for = len(selection.order) == len(selection.names) and isinstance(cut, Count | Share)
+            if table.encodings and not are_asked_for:
+                _warn_of_columns(selection, table)
+        has_names = hasattr(self, "feature_names_in_")
+        warn_of_notes(selection.notes, selection.order.tolist(), are_asked_for, has_names)
         self._learn(selection)
-        return self
+        if self._keep_table is not None:
+            self._keep_table(table)
+
+    def _is_auto(self) -> bool:
+        """Whether the number of columns was left open, not the rule that finds it."""
+        asked_for = (getattr(self, "cut", None), getattr(self, "n_features", None))
+        return any(isinstance(name, str) and name.lower() == "auto" for name in asked_for)
 
     def _request(
         self, measure: Measure, search: Search, cut: Cut, names: Sequence[str], n_fixed: int
@@ -420,6 +334,34 @@ class WeightedSelector(PartsSelector):
         return self
 
 
+def fit_keeping_table(selector: BaseSelector, X: Any, y: Any, groups: Any = None) -> Table | None:
+    """Fit a selector; returns the table of the fit, or None if it made several.
+
+    What describes the result then need not encode X and y again.
+    """
+    options = {} if groups is None else {"groups": groups}
+    if not isinstance(selector, PartsSelector):
+        selector.fit(X, y, **options)
+        return None
+    kept: list[Table] = []
+    selector._keep_table = kept.append
+    try:
+        selector.fit(X, y, **options)
+    finally:
+        del selector._keep_table
+    return next(iter(kept), None)
+
+
+def _warn_of_columns(selection: Selection, table: Table) -> None:
+    """Warn if selected columns look like identifiers, or fit y by chance."""
+    known = {note.column for note in selection.notes}
+    columns = {j: selection.encodings[j] for j in selection.order.tolist() if j not in known}
+    is_tested = any(step.gain is not None for step in selection.kept)  # chance is marked in the record
+    many = [j for j, column in columns.items() if column.n_levels >= MANY_LEVELS]
+    by_chance = set() if is_tested or not many else columns_of_chance(table) & set(many)
+    warn_of_levels(columns, by_chance, selection.n_rows)
+
+
 def _number_of_picks(measure: Measure, search: Search, cut: Cut, n_columns: int, n_fixed: int) -> int | None:
     """Columns picked at most, where counts alone decide step by step and only their number ends it."""
     by_counts = "step" in measure.kinds and measure.needs == {Need.COUNTS} and not measure.learns
@@ -427,93 +369,3 @@ def _number_of_picks(measure: Measure, search: Search, cut: Cut, n_columns: int,
         return None
     wanted = cut.share * n_columns + 1 if isinstance(cut, Share) else cut.n or DEFAULT
     return max(n_fixed, min(int(wanted), n_columns))
-
-
-def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
-    """A dataframe as what `set_output` asks for."""
-    if container == "pandas":
-        return frame.to_native() if frame.implementation.is_pandas() else frame.to_pandas()
-    return frame.to_polars() if container == "polars" else frame_values(frame)
-
-
-def _warn_of_notes(selection: Selection, cut: Cut, has_names: bool) -> None:
-    """Name the columns that are hardly an answer in one warning.
-
-    Constants are reported only if they are selected. In tables without column names, where copies and
-    numbered rows are common, so are all other columns, except copies of the target. If all columns were asked
-    for, only copies of the target are reported.
-    """
-    selected = set(selection.order.tolist())
-    all_asked_for = len(selected) == len(selection.names) and isinstance(cut, Count | Share)
-    notes = [
-        note
-        for note in selection.notes
-        if note.kind == TARGET
-        or (not all_asked_for and note.kind in (CONSTANT, IDENTIFIER) and note.column in selected)
-        or (not all_asked_for and note.kind != CONSTANT and has_names)
-    ]
-    if notes:
-        sentences = " ".join(note.sentence for note in notes[:MAX_NOTES])
-        more = f" {len(notes) - MAX_NOTES} more are in selection_.notes." * (len(notes) > MAX_NOTES)
-        warn_user(f"{sentences}{more} Hint: drop such columns.", ColumnWarning)
-
-
-def _warn_of_columns(selection: Selection, table: Table, cut: Cut) -> None:
-    """Say so where selected columns have texts that differ in most rows, or fit y by chance."""
-    order = selection.order.tolist()
-    if len(order) == len(selection.names) and isinstance(cut, Count | Share):
-        return  # all were asked for
-    known = {note.column for note in selection.notes}
-    columns = {j: selection.encodings[j] for j in order if j not in known}
-    tested = any(step.gain is not None for step in selection.kept)  # such columns are marked in the record
-    by_chance = set() if tested else _levels_of_chance(columns, table)
-    messages = []
-    for j, column in columns.items():
-        if column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= MIN_NAMES:
-            messages.append(
-                Message(
-                    f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different "
-                    f"values in {selection.n_rows} rows. Hint: ",
-                    DROP_IT,
-                    ", or use BayesianEntropyFS, which sees through it.",
-                )
-            )
-        elif j in by_chance:
-            messages.append(
-                Message(
-                    f"Column {column.name!r} has {column.n_levels} levels and scores no better than chance "
-                    "gives that many levels. Hint: ",
-                    DROP_IT,
-                    ", merge rare levels, or use ",
-                    Hint("correction", "adjusted"),
-                    " where the method has it.",
-                )
-            )
-    if messages:
-        warn_user(Message.joined(messages))
-
-
-def _levels_of_chance(columns: dict[int, ColumnEncoding], table: Table) -> set[int]:
-    """Selected columns of many levels whose I(f;y) is about what a column independent of y would have."""
-    many = {j: column.n_levels for j, column in columns.items() if column.n_levels >= MANY_LEVELS}
-    if not many or table.n_columns < len(table.units.columns) or not table.has_target:
-        return set()
-    found = relevances(table.column_counts)
-    return {j for j, n_levels in many.items() if found[j] < CHANCE_MARGIN * _bits_of_chance(n_levels, table)}
-
-
-def _bits_of_chance(n_levels: int, table: Table) -> float:
-    """Expected I(f;y), from counts, of a column of levels of equal size that is independent of y.
-
-    A level of m rows has Binomial(m, share) rows of each class. The usual formula (see `LARGE_LEVEL`)
-    is too small where levels have few rows.
-    """
-    size = max(1, round(table.n_rows / n_levels))
-    shares = table.column_counts.class_sizes / table.n_rows
-    shares = shares[shares > 0]
-    if size > LARGE_LEVEL:
-        return float((len(shares) - 1) / (2 * size * math.log(2)))
-    within = np.arange(size + 1) / size
-    surprise = -plogp(within)
-    rows = scipy.stats.binom.pmf(np.arange(size + 1), size, shares[:, None])
-    return float(-plogp(shares).sum() - (rows @ surprise).sum())

@@ -29,9 +29,10 @@ class JointMethod(WeightedMethod):
             warn_user(
                 Message(
                     f"{len(blind)} of {selection.n_kept} picks (first {selection.names[blind[0].column]!r}) "
-                    "do not lower the entropy of y: they were chosen among tied columns, by I(f;y|S) and "
-                    "then by the lowest index. Hint: min-entropy sees only what changes the most likely "
-                    "class; ",
+                    "do not lower the entropy of y: they were chosen among tied columns, by "
+                    f"{'the lowest index' if getattr(self, 'ties', None) == 'index' else 'I(f;y|S)'}, or by "
+                    "I(f;y|s) with single selected columns s. Hint: min-entropy sees only what changes the "
+                    "most likely class; ",
                     Hint("alpha", 1, owner="RenyiFS"),
                     " sees more.",
                 )
@@ -76,13 +77,14 @@ class DrawingMethod(WeightedMethod):
     """Base of CrossEntropyFS, which learns how often to draw each column."""
 
     zeta: float
+    strict: bool
     estimator: Any
     cv: Any
     scoring: Any
 
     def _own_cut(self) -> Cut:
         if self.estimator is None:
-            return cuts.Probability(zeta=self.zeta)
+            return cuts.Probability(zeta=self.zeta, strict=self.strict)
         return cuts.BestSize(estimator=self.estimator, cv=self.cv, scoring=self.scoring)
 
     def _learn(self, selection: Selection) -> None:

@@ -1,15 +1,33 @@
 """Check that the parts of a selection support weights of rows."""
 
-from typing import Any
+import functools
+from typing import Any, cast
 
 import numpy as np
 
 from entropick import cuts
+from entropick._base.compat import Method
 from entropick.contracts import Need
 from entropick.cuts import Cut
 from entropick.exceptions import CombinationError
 from entropick.measures import Measure
 from entropick.table.weights import are_shares, check_in_memory, checked_weights
+
+
+def refusing_weights(fit: Method) -> Method:
+    """Say what to do about weights that a method does not take; the signature stays without them."""
+
+    @functools.wraps(fit)
+    def checked(self: object, *args: Any, **options: Any) -> Any:
+        if "sample_weight" in options:
+            raise TypeError(
+                f"{type(self).__name__} takes no sample_weight, because it does more than count levels. "
+                "Hint: use a method that counts, such as JMI, or repeat the rows of X and y (among "
+                "distances, copies of a row are its nearest rows)."
+            )
+        return fit(self, *args, **options)
+
+    return cast(Method, checked)
 
 
 def can_weigh(measure: type[Measure] | Measure) -> bool:

@@ -17,6 +17,7 @@ from entropick.contracts import Need, Partitions, Scores, StepState
 from entropick.counting.guests import CountsWithGuests, Guest
 from entropick.counting.local import LocalCounts
 from entropick.counting.surprisal import ColumnCounts, ColumnSums, Surprisal
+from entropick.exceptions import CombinationError
 from entropick.measures.base import FixedScores, PlainState
 from entropick.table.codes import Codes, ColumnEncoding, Target
 from entropick.table.encoding.encoding import Rules, encode
@@ -233,6 +234,13 @@ def _column_sums(encoded: ChunkCodes, surprisal: Surprisal) -> list[np.ndarray]:
     return [LocalCounts(encoded.codes, Threads(1)).column_sums(surprisal)]
 
 
+def _class_tables(encoded: ChunkCodes, columns: np.ndarray) -> list[np.ndarray]:
+    """The tables of those of some columns that this chunk has."""
+    here = columns - encoded.first
+    here = here[(here >= 0) & (here < encoded.codes.n_columns)]
+    return [LocalCounts(encoded.codes, Threads(1)).class_tables(here)] if len(here) else []
+
+
 def _include(chunk: Chunk, guest: Guest, k: int, column: int) -> Chunk:
     chunk.include(k, column, guest)
     return chunk
@@ -297,6 +305,15 @@ class ChunkedCounts:
 
     def column_sums(self, surprisal: Surprisal) -> np.ndarray:
         return np.concatenate(self._chunks.reduce(_column_sums, _joined, surprisal), axis=1)
+
+    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray:
+        """As promised, for columns in ascending order; columns of other chunks cannot be given."""
+        if given:
+            raise CombinationError(
+                "Columns cannot be counted given others while chunks of columns are in different places. "
+                "Hint: cut by a number of columns."
+            )
+        return np.concatenate(self._chunks.reduce(_class_tables, _joined, columns))
 
     def watch(self, sums: ColumnSums) -> None:
         """Nothing to watch: all columns are present from the start."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from entropick import _core
 from entropick._base.logarithms import log2, plogp
 from entropick._base.wording import listed
 
@@ -215,6 +216,12 @@ class Codes(FromElsewhere):
     def nbytes(self) -> int:
         """Bytes of the stored codes."""
         return sum(part.nbytes() for part in self.parts)
+
+    def compiled(self, *more: tuple[np.ndarray, ...]) -> _core.CodeTable:
+        """The table as the compiled loops see it; columns of more parts replace those of the table."""
+        return _core.CodeTable(
+            self.n_rows, self.n_levels, [*(tuple(vars(part).values()) for part in self.parts), *more]
+        )
 
     def column(self, j: int) -> np.ndarray:
         """The levels of column j, one per row."""

@@ -30,11 +30,15 @@ class MemoryTable(Table):
     offers = frozenset(Need)
 
     _counts: LocalCounts | None = None
+    _codes: Codes | None = None
     _numbers: Numbers | None = None
     _coordinates: Coordinates | None = None
     _source: object = None
     _threads: Threads
     _remake: Callable[[np.ndarray], "MemoryTable"] | None = None
+
+    def levels(self, unit: int) -> np.ndarray:
+        return made(self._codes, Need.COUNTS).column(unit)
 
     @property
     def numbers(self) -> Numbers:
@@ -57,11 +61,13 @@ class MemoryTable(Table):
         elif numbers is not None:
             numbers = numbers.tocsr()[rows].tocsc()
         target = None if self._target is None else self._target.take_rows(rows)
+        codes = None if self._codes is None else self._codes.take_rows(rows)
         return replace(
             self,
             n_rows=len(rows),
             _target=target,
-            _counts=None if self._counts is None else self._counts.take_rows(rows),
+            _counts=None if codes is None else LocalCounts(codes, self._threads),
+            _codes=codes,
             _sums=None if numbers is None else SumsOfRows(numbers, target, self._threads),
             _numbers=numbers,
             _coordinates=None,
@@ -83,7 +89,7 @@ def make_table(
     needs: frozenset[Need],
     *,
     rules: Rules | None = None,
-    scaling: str = "range",
+    scaling: str | None = "range",
     names: Sequence[str] | None = None,
     groups: Sequence[Sequence[int]] | None = None,
     threads: Threads | None = None,
@@ -101,7 +107,7 @@ def make_table(
     target : encoded target
     needs : views that the parts need
     rules : how values become levels
-    scaling : how coordinates are scaled
+    scaling : how coordinates are scaled; None leaves them in their units
     names : column names, for containers without names
     groups : disjoint groups of columns that are selected together
     summed : several targets over which scores are summed; `target` is then their joint
@@ -147,6 +153,7 @@ def make_table(
         is_binned_by_target=encoding is not None and encoding.is_by_target,
         _target=target,
         _counts=None if of_units is None else LocalCounts(of_units, threads),
+        _codes=of_units,
         _sums=None if values is None else SumsOfRows(values, target, threads),
         _numbers=values,
         _coordinates=None if coordinates is None else coordinates.coordinates(),
@@ -166,6 +173,7 @@ def _of_units(codes: Codes, units: Units, copies: float) -> Codes:
 
 def _with_target(table: MemoryTable, target: Target, codes: Codes | None, threads: Threads) -> MemoryTable:
     """The same table with one of several targets; all share the columns."""
-    counts = None if codes is None else SummedCounts(replace(codes, target=target), threads)
+    codes = None if codes is None else replace(codes, target=target)
+    counts = None if codes is None else SummedCounts(codes, threads)
     sums = None if table._numbers is None else SumsOfRows(table._numbers, target, threads)
-    return replace(table, _target=target, _counts=counts, _sums=sums)
+    return replace(table, _target=target, _counts=counts, _codes=codes, _sums=sums)

@@ -5,7 +5,7 @@ for the columns that are left.
 """
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,8 @@ import numpy as np
 import scipy.sparse
 import scipy.stats
 
-from entropick.table.codes import Target
+from entropick.exceptions import DROP_IT, ColumnWarning, Hint, Message, warn_user
+from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.readers.inputs import (
     Input,
     container_columns,
@@ -23,6 +24,9 @@ from entropick.table.readers.inputs import (
     open_input,
 )
 
+MAX_NOTES = 20  # notes in a warning
+IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
+MIN_NAMES = 10  # no warning if that share is fewer rows
 CONSTANT, IDENTIFIER, COPY, TARGET = "constant", "identifier", "copy", "target"
 MIN_ROWS = 20  # in fewer rows all values may differ, or columns be equal, by chance
 FIRST_ROWS, MORE_ROWS = 16, (256, 2048)  # sizes of the samples of rows
@@ -85,6 +89,56 @@ class Note:
 def noted_columns(notes: Iterable[Note], *kinds: str) -> list[int]:
     """Sorted indices of the columns with a note, or with a note of the given kinds."""
     return sorted({note.column for note in notes if not kinds or note.kind in kinds})
+
+
+def warn_of_notes(
+    notes: Iterable[Note], selected: Sequence[int], are_asked_for: bool, has_names: bool
+) -> None:
+    """Name the columns that are hardly an answer in one warning.
+
+    Constants are reported only if they are selected. In tables without column names, where copies and
+    numbered rows are common, so are all other columns, except copies of the target. If all columns were asked
+    for, only copies of the target are reported.
+    """
+    reported = [
+        note
+        for note in notes
+        if note.kind == TARGET
+        or (not are_asked_for and note.kind in (CONSTANT, IDENTIFIER) and note.column in selected)
+        or (not are_asked_for and note.kind != CONSTANT and has_names)
+    ]
+    if reported:
+        sentences = " ".join(note.sentence for note in reported[:MAX_NOTES])
+        more = f" {len(reported) - MAX_NOTES} more are in selection_.notes." * (len(reported) > MAX_NOTES)
+        warn_user(f"{sentences}{more} Hint: drop such columns.", ColumnWarning)
+
+
+def warn_of_levels(columns: Mapping[int, ColumnEncoding], by_chance: Set[int], n_rows: int) -> None:
+    """Warn if texts of columns differ in most rows, or if columns fit y by chance."""
+    messages = []
+    for j, column in columns.items():
+        if column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * n_rows >= MIN_NAMES:
+            messages.append(
+                Message(
+                    f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different "
+                    f"values in {n_rows} rows. Hint: ",
+                    DROP_IT,
+                    ", or use BayesianEntropyFS, which sees through it.",
+                )
+            )
+        elif j in by_chance:
+            messages.append(
+                Message(
+                    f"Column {column.name!r} has {column.n_levels} levels and scores no better than chance "
+                    "gives that many levels. Hint: ",
+                    DROP_IT,
+                    ", merge rare levels, or use ",
+                    Hint("correction", "adjusted"),
+                    " where the method has it.",
+                )
+            )
+    if messages:
+        warn_user(Message.joined(messages))
 
 
 def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None = None) -> tuple[Note, ...]:

@@ -23,14 +23,11 @@ from entropick.table.encoding.target import (
     target_columns,
 )
 from entropick.table.memory import MemoryTable, make_table
-from entropick.table.notes import find_notes
+from entropick.table.notes import IDENTIFIER_SHARE, MIN_NAMES, find_notes
 from entropick.table.readers.inputs import count_rows
 from entropick.table.row_groups import encode_row_groups
 from entropick.table.table import Table
 from entropick.table.weights import weigh
-
-IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
-MIN_NAMES = 10  # no warning if that share is fewer rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +57,7 @@ class Request:
     uses_target: bool
     needs_joint: bool
     semi_supervised: bool
-    scaling: str
+    scaling: str | None
     rules: Callable[[Callable[[], int]], Rules]
     target: str
     unlabelled: Any

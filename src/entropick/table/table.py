@@ -174,6 +174,11 @@ class Table:
         return None if self._target is None else self._target.encoding
 
     @property
+    def has_counts(self) -> bool:
+        """Whether columns can be counted given others, not only by themselves."""
+        return self._counts is not None
+
+    @property
     def counts(self) -> Counts:
         """Sums of φ over contingency counts."""
         return made(self._counts, Need.COUNTS)
@@ -182,6 +187,10 @@ class Table:
     def column_counts(self) -> ColumnCounts:
         """The counts of single columns, which chunks of columns have as well."""
         return self.counts
+
+    def levels(self, unit: int) -> np.ndarray:
+        """The level of a unit in each row."""
+        return made(None, "single rows")
 
     @property
     def sums(self) -> NumberSums:

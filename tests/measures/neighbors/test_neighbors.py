@@ -374,7 +374,7 @@ def test_wrong_arguments_of_the_function():
     """neighborhood_entropy checks what it is given."""
     with pytest.raises(ValueError, match="n_neighbors must be a whole number of at least 1, got 0"):
         ep.neighborhood_entropy([0, 1], [1.0, 2.0], n_neighbors=0)
-    with pytest.raises(ValueError, match="scaling must be one of range, std, rank, got 'foo'"):
+    with pytest.raises(ValueError, match="scaling must be one of range, std, rank, None, got 'foo'"):
         ep.neighborhood_entropy([0, 1], [1.0, 2.0], scaling="foo")
 
 

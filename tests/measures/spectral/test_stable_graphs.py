@@ -144,3 +144,12 @@ def test_mcfs_of_rows_in_several_clouds_does_not_depend_on_their_order(seed):
     one = ep.MCFS(n_features=5, n_clusters=3).fit(X).selection_
     other = ep.MCFS(n_features=5, n_clusters=3).fit(X[shuffled]).selection_
     assert other.scores == pytest.approx(one.scores, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_indicators_that_sum_to_one(seed):
+    """Columns that depend on each other exactly have scores like others, not those of a singular system."""
+    rng = np.random.default_rng(seed)
+    kind = rng.integers(0, 3, 120)
+    X = np.c_[np.eye(3)[kind], rng.normal(size=(120, 5)) + kind[:, None] * rng.random(5)]
+    assert np.nanmax(np.abs(ep.MCFS(n_features=4).fit(X).scores_)) < 10

@@ -285,7 +285,7 @@ class Untouchable:
         (ep.InfFS(n_features=2, diversity=0.5), "needs numbers of all rows"),
         (ep.InfFS(n_features=2, alpha="cv"), "needs numbers of all rows"),
         (ep.RRPC(2, unlabelled=-1), "unlabelled=-1.*every row"),
-        (ep.JMI("auto"), "HeldOut needs source.*count.*n_features=10"),
+        (ep.FeatureSelector("jmi", cut=ep.cuts.HeldOut()), "HeldOut needs source.*count.*n_features=10"),
         (ep.JMI("permutation"), "Permutation needs labels.*count.*n_features=10"),
         (ep.JMI(2, binning="mdlp"), "mdlp.*quantile"),
         (ep.JMI(2, feature_groups=[[0, 1]]), "feature_groups"),

@@ -62,9 +62,15 @@ class Explanation:
         self._selected = list(selected)
 
     @classmethod
-    def of_paths(cls, graph: SumGraph, scores: np.ndarray, selected: Sequence[int]) -> "Explanation":
-        """Explain the path scores of a graph."""
-        values = 1 + scores  # of all paths that start at each column, including the empty path
+    def of_paths(cls, graph: SumGraph, values: np.ndarray, selected: Sequence[int]) -> "Explanation":
+        """Explain the path scores of a graph.
+
+        Parameters
+        ----------
+        graph : the graph
+        values : of the paths that may follow the first step, by the column where that step ends
+        selected : columns whose partners are kept
+        """
         parts = {name: weight * term.dot(values) for name, (weight, term) in graph.terms.items()}
         total = np.sum(list(parts.values()), axis=0)
         divisor = np.where(total > 0, total, 1.0)

@@ -11,13 +11,14 @@ from typing import Protocol
 
 import numpy as np
 import scipy.linalg
+from scipy.sparse.csgraph import connected_components
 
 from entropick._base.threads import Threads
 from entropick.exceptions import DataError, warn_user
 from entropick.measures._shared.moments import centred_ranks
 from entropick.table.numeric.numbers import Numbers
 
-SHARE = 0.9  # of the largest factor for which the sum over all paths is finite
+FACTOR = 0.9  # share of the largest factor for which the sum over all paths is finite
 PANEL = 512  # rows of the correlation matrix computed at a time
 WIDTH = 4096  # columns of the correlation matrix computed at a time
 WAVE = 16  # panels multiplied before their products are added
@@ -256,10 +257,10 @@ def krylov_spaces(graph: Graph) -> Iterator[Krylov]:
     )
 
 
-def path_scores(graph: Graph, regularization: str) -> np.ndarray:
+def path_scores(graph: Graph, regularization: str, factor: float = FACTOR) -> np.ndarray:
     """Σ_l r^l A^l e over all l ≥ 1: the value of all paths that start at each column.
 
-    r is 0.9 divided by the spectral radius of A ("spectral") or by its largest row sum ("markov").
+    r is `factor` divided by the spectral radius of A ("spectral") or by its largest row sum ("markov").
     """
     ones = np.ones(graph.n_columns)
     row_sums = graph.dot(ones)
@@ -271,7 +272,7 @@ def path_scores(graph: Graph, regularization: str) -> np.ndarray:
         else:
             radius, _, remainder = space.leading()
             is_settled = remainder <= PRECISE * radius
-        solution, remainder = space.solve(SHARE / radius)
+        solution, remainder = space.solve(factor / radius)
         if is_settled and remainder <= PRECISE:
             break
     solution[0] -= 1.0
@@ -295,7 +296,7 @@ def released_path_scores(graph: Graph) -> np.ndarray:
         return np.zeros(graph.n_columns)
     factor = (1 - excess) / largest / (largest + excess)
     # with few light edges the sum over paths may diverge, but the formula does not
-    if factor * largest > SHARE:
+    if factor * largest > FACTOR:
         matrix = graph.rows(np.arange(graph.n_columns))
         return np.linalg.solve(np.eye(graph.n_columns) - factor * matrix, factor * row_sums)
     scores = term = factor * row_sums
@@ -305,14 +306,59 @@ def released_path_scores(graph: Graph) -> np.ndarray:
     return np.asarray(scores)
 
 
-def product_path_scores(weights: np.ndarray, regularization: str) -> np.ndarray:
+def product_path_scores(weights: np.ndarray, regularization: str, factor: float = FACTOR) -> np.ndarray:
     """`path_scores` of A = s sᵀ in closed form: A has rank one, so the scores are s times a number."""
     total, square = weights.sum(), weights @ weights
     if square == 0:
         return np.zeros_like(weights)
     radius = square if regularization == "spectral" else weights.max() * total
-    factor = SHARE / radius
-    return np.asarray(weights * (factor * total / (1 - factor * square)))
+    r = factor / radius
+    return np.asarray(weights * (r * total / (1 - r * square)))
+
+
+def scores_of_length(graph: Graph, length: int) -> np.ndarray:
+    """A^l e: for every column the value of all paths of one length that start at it."""
+    scores = np.ones(graph.n_columns)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for _ in range(length):
+            scores = graph.dot(scores)
+    if not np.isfinite(scores).all():
+        raise DataError(f"The values of paths of length {length} are too large. Hint: a smaller path_length.")
+    return scores
+
+
+def directed_path_scores(graph: Graph, regularization: str, factor: float) -> np.ndarray:
+    """`path_scores` of a graph that need not be symmetric, by one linear system."""
+    matrix = graph.rows(np.arange(graph.n_columns))
+    row_sums = matrix.sum(axis=1)
+    if not row_sums.any():
+        return np.zeros(graph.n_columns)
+    r = factor / _bound(matrix, regularization)
+    return np.linalg.solve(np.eye(graph.n_columns) - r * matrix, r * row_sums)
+
+
+def expected_visits(graph: Graph, regularization: str, factor: float) -> np.ndarray:
+    """(I − r A)⁻¹: how often a random walk with the transitions r A that starts at i visits j."""
+    matrix = graph.rows(np.arange(graph.n_columns))
+    if not matrix.any():
+        return np.eye(graph.n_columns)
+    r = factor / _bound(matrix, regularization)
+    return np.asarray(np.linalg.inv(np.eye(graph.n_columns) - r * matrix))
+
+
+def _bound(matrix: np.ndarray, regularization: str) -> float:
+    """The spectral radius of a matrix without negative entries, or its largest row sum."""
+    if regularization == "markov":
+        return float(matrix.sum(axis=1).max())
+    if np.array_equal(matrix, matrix.T):
+        return float(scipy.linalg.eigvalsh(matrix, subset_by_index=[len(matrix) - 1] * 2)[0])
+    n_strong, _ = connected_components(matrix, connection="strong")
+    if n_strong == len(matrix) and not matrix.diagonal().any():
+        raise DataError(
+            "The graph has no way back to any column, so its spectral radius is 0 and divides nothing. "
+            "Hint: use regularization='markov'."
+        )
+    return float(np.abs(scipy.linalg.eigvals(matrix)).max())
 
 
 def centrality(graph: Graph) -> np.ndarray:

@@ -1,37 +1,39 @@
 """Inf-FS: columns by the value of all paths through them in a graph of columns."""
 
 from collections.abc import Callable, Mapping, Sequence
-from numbers import Real
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
-import scipy.sparse
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads, one_blas_thread
 from entropick.contracts import Need
-from entropick.exceptions import DataError, warn_user
+from entropick.exceptions import CombinationError, DataError, warn_user
 from entropick.measures._shared.moments import relative_spread, stretched, typical_skewness
 from entropick.measures._shared.values import SCALING, values_of
 from entropick.measures.base import FixedScores, NumberRanking
+from entropick.measures.graphs.custom import custom_graph
 from entropick.measures.graphs.explanation import Explanation
 from entropick.measures.graphs.graph import (
     Dissimilarity,
     Graph,
     LargerOf,
-    MatrixGraph,
     OuterProduct,
     SumGraph,
+    directed_path_scores,
+    expected_visits,
     path_scores,
     product_path_scores,
     released_path_scores,
+    scores_of_length,
 )
 from entropick.measures.graphs.tuning import choose_by_svm
 from entropick.measures.linear.fisher import relative_fisher
 from entropick.measures.pairs.relevance import relevances
 from entropick.table.numeric.moments import compute_moments
-from entropick.table.numeric.numbers import Numbers, dense_columns
+from entropick.table.numeric.numbers import Numbers
 from entropick.table.table import Table
 
 __all__ = ["InfFS"]
@@ -71,12 +73,22 @@ class InfFS(NumberRanking):
         only the proportions matter; None is (0.3, 0.3, 0.4). "cv" chooses them by the cross-validated
         accuracy of a linear support vector machine, which needs y for the unsupervised graph as well.
     regularization : {"spectral", "markov"}, default="spectral"
-        A path of length l counts r^l times its weight, with r = 0.9 divided by the spectral radius of
+        A path of length l counts r^l times its weight, with r = `factor` divided by the spectral radius of
         the graph, or by its largest row sum.
+    factor : float in (0, 1), default=0.9
+        That factor.
+    path_length : int or None, default=None
+        Score only paths of this length l, by A^l e; None for all lengths.
     graph : matrix of shape (n_features_in_, n_features_in_), callable or None, default=None
         Custom weights: a symmetric matrix without negative entries, dense or sparse, or a function that
-        takes two columns as arrays of numbers and returns their weight. `supervised`, `alpha`, `diversity`,
-        `variant` and `scaling` then have no effect.
+        takes two columns as arrays of numbers and returns their weight. A function of three arguments gets
+        the target as the third: classes as 0, 1, ... in sorted order, or real values. `supervised`, `alpha`,
+        `diversity`, `variant` and `scaling` then have no effect.
+    directed : bool, default=False
+        Whether `graph` may be asymmetric: the weight of (i, j) is that of a step from column i to column j,
+        and a function is called for both orders.
+    visits : bool, default=False
+        Whether to keep `visits_`, a table of all pairs of columns.
     scaling : {"range", "std"} or None, default="range"
         How columns are scaled before their spreads are compared: to a range of 1, to a standard deviation of
         1 (all spreads are equal then), or not at all, so that units matter, as in the paper.
@@ -112,6 +124,9 @@ class InfFS(NumberRanking):
         {
             "alpha": "float or tuple of three floats: The weights used; None if `graph` was given.",
             "explanation": "Explanation: What the scores are made of; `explain` shows it for a column.",
+            "visits": "ndarray of shape (n_features_in_, n_features_in_) or None: (I − r A)⁻¹, the expected "
+            "visits of each column by a random walk that starts at each column and ends by chance; only with "
+            "visits=True.",
         }
     )
 
@@ -119,7 +134,11 @@ class InfFS(NumberRanking):
         "supervised": ["boolean", StrOptions({"auto"})],
         "alpha": [Interval(Real, 0, 1, closed="both"), "array-like", StrOptions({"cv"}), None],
         "regularization": [StrOptions({"spectral", "markov"})],
+        "factor": [Interval(Real, 0, 1, closed="neither")],
+        "path_length": [Interval(Integral, 1, None, closed="left"), None],
         "graph": ["array-like", "sparse matrix", callable, None],
+        "directed": ["boolean"],
+        "visits": ["boolean"],
         **SCALING,
         "diversity": [Interval(Real, 0, 1, closed="both")],
         "variant": [StrOptions({"paper", "released"})],
@@ -131,7 +150,11 @@ class InfFS(NumberRanking):
         supervised: bool | str = "auto",
         alpha: Any = None,
         regularization: str = "spectral",
+        factor: float = 0.9,
+        path_length: int | None = None,
         graph: Any = None,
+        directed: bool = False,
+        visits: bool = False,
         scaling: str | None = "range",
         diversity: float = 0.0,
         variant: str = "paper",
@@ -140,7 +163,11 @@ class InfFS(NumberRanking):
         self.supervised = supervised
         self.alpha = alpha
         self.regularization = regularization
+        self.factor = factor
+        self.path_length = path_length
         self.graph = graph
+        self.directed = directed
+        self.visits = visits
         self.scaling = scaling
         self.diversity = diversity
         self.variant = variant
@@ -156,15 +183,24 @@ class InfFS(NumberRanking):
     def begin_steps(self, table: Table, threads: Threads) -> "PathState":
         with one_blas_thread():
             if self.graph is not None:
-                own = MatrixGraph(_matrix_of(self.graph, table.numbers, table.names))
-                graph = SumGraph({"graph": (1.0, own)})
-                return PathState(graph, path_scores(graph, self.regularization), None, table)
+                graph = SumGraph({"graph": (1.0, custom_graph(self.graph, table, self.directed))})
+                return self._at_work(graph, None, table)
             alpha = self._choose_alpha(table, threads)
             if len(alpha) == 1 and alpha[0] > 0 and self.scaling != "std":
                 _warn_of_skewness(values_of(table))
             graph = self._graphs(table, threads, len(alpha) == 3)(alpha)
-            scores = self._score(graph)
-        return PathState(graph, scores, alpha if len(alpha) == 3 else alpha[0], table)
+            return self._at_work(graph, alpha if len(alpha) == 3 else alpha[0], table)
+
+    def _at_work(self, graph: SumGraph, alpha: float | Weights | None, table: Table) -> "PathState":
+        visits = None
+        if self.visits:
+            if self.graph is None and self.variant == "released":
+                raise CombinationError(
+                    "Visits belong to the random walk of the paper, but variant='released'. "
+                    "Hint: variant='paper'."
+                )
+            visits = expected_visits(graph, self.regularization, self.factor)
+        return PathState(graph, self._score(graph), alpha, table, visits, self.path_length)
 
     def _graphs(self, table: Table, threads: Threads, supervised: bool) -> Callable[[Weights], SumGraph]:
         """A function from weights to their graph; what does not depend on them is computed once."""
@@ -176,12 +212,16 @@ class InfFS(NumberRanking):
         return _supervised_graphs(table, threads, self.scaling, self.diversity)
 
     def _score(self, graph: SumGraph) -> np.ndarray:
-        if self.variant == "released":
+        if self.path_length is not None:
+            return scores_of_length(graph, self.path_length)
+        if self.graph is not None and self.directed:
+            return directed_path_scores(graph, self.regularization, self.factor)
+        if self.graph is None and self.variant == "released":
             return released_path_scores(graph)
         products = [term for _, term in graph.terms.values() if isinstance(term, OuterProduct)]
         if len(products) == len(graph.terms):  # all are x sᵀ with the same s: A = s sᵀ has rank one
-            return product_path_scores(products[0].y, self.regularization)
-        return path_scores(graph, self.regularization)
+            return product_path_scores(products[0].y, self.regularization, self.factor)
+        return path_scores(graph, self.regularization, self.factor)
 
     def _is_supervised(self, table: Table) -> bool:
         if self.supervised == "auto":
@@ -212,16 +252,27 @@ class PathState(FixedScores):
     """Scores of columns by paths; explains those of the selected columns after the fit."""
 
     def __init__(
-        self, graph: SumGraph, scores: np.ndarray, alpha: float | Weights | None, table: Table
+        self,
+        graph: SumGraph,
+        scores: np.ndarray,
+        alpha: float | Weights | None,
+        table: Table,
+        visits: np.ndarray | None = None,
+        path_length: int | None = None,
     ) -> None:
         super().__init__(table.units.best_of(scores))
         self._graph, self._column_scores, self._alpha, self._table = graph, scores, alpha, table
+        self._visits, self._path_length = visits, path_length
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
         selected = self._table.units.columns_of(columns).tolist()
         with one_blas_thread():
-            explanation = Explanation.of_paths(self._graph, self._column_scores, selected)
-        return {"alpha": self._alpha, "explanation": explanation}
+            if self._path_length is None:
+                beyond = 1 + self._column_scores  # of all paths from a column, including the empty one
+            else:
+                beyond = scores_of_length(self._graph, self._path_length - 1)
+            explanation = Explanation.of_paths(self._graph, beyond, selected)
+        return {"alpha": self._alpha, "explanation": explanation, "visits": self._visits}
 
 
 def _unsupervised_graphs(
@@ -320,39 +371,3 @@ def _checked_weights(alpha: Any, supervised: bool) -> Weights:
             "Hint: alpha=0.5, or pass y for the supervised graph."
         )
     return given
-
-
-def _matrix_of(graph: Any, values: Numbers, names: Sequence[str]) -> Any:
-    """Check the user's graph and return it as a matrix."""
-    n_columns = values.shape[1]
-    if callable(graph):
-        graph = _evaluate(graph, dense_columns(values, 0, n_columns))
-    matrix = scipy.sparse.csr_array(graph) if scipy.sparse.issparse(graph) else np.asarray(graph, float)
-    if matrix.shape != (n_columns, n_columns):
-        raise DataError(
-            f"The graph must have a row and a column for each of the {n_columns} columns of X, "
-            f"got the shape {matrix.shape}."
-        )
-    i, j, weights = scipy.sparse.find(matrix)
-    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if len(wrong):
-        at = wrong[0]
-        raise DataError(
-            f"The weights of a graph must be finite and not negative, got {weights[at]} for the columns "
-            f"{names[i[at]]} and {names[j[at]]}. Hint: shift or clip them."
-        )
-    if abs(matrix - matrix.T).max() > 1e-10 * max(1.0, abs(matrix).max()):
-        raise DataError(
-            "The graph must be symmetric: the weight of columns i and j is that of j and i. "
-            "Hint: use (graph + graph.T) / 2."
-        )
-    return matrix
-
-
-def _evaluate(function: Callable[[np.ndarray, np.ndarray], float], columns: np.ndarray) -> np.ndarray:
-    """Evaluate a pairwise function on all pairs of columns, each pair once."""
-    matrix = np.empty((len(columns), len(columns)))
-    for i, first in enumerate(columns):
-        for j in range(i + 1):
-            matrix[i, j] = matrix[j, i] = function(columns[j], first)
-    return matrix

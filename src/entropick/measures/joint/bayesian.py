@@ -8,7 +8,7 @@ import numpy as np
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.logarithms import log2
 from entropick._base.threads import Threads
-from entropick.counting.posterior import DOMAINS, Posterior
+from entropick.counting.posterior import DOMAINS, Posterior, domain_share, log2_between
 from entropick.measures.base import PlainState, SetMeasure
 from entropick.table.table import Table
 
@@ -29,8 +29,9 @@ class Bayesian(SetMeasure):
     alpha : float, default=1.0
         Prior count of each value; 0 gives plain frequencies. In the independent domain larger values give
         smaller subsets. The paper recommends 0.1 to 1.
-    domain : {"dependent", "independent"}, default="dependent"
-        Which joint values are possible: those that occur (for many rows), or all combinations (for few).
+    domain : {"dependent", "independent"} or float in [0, 1], default="dependent"
+        Which joint values are possible: those that occur (for many rows), or all combinations (for few). A
+        number w in between takes |Ω| = occurring^(1−w) · combinations^w; 0 and 1 are the two names.
 
     References
     ----------
@@ -43,10 +44,10 @@ class Bayesian(SetMeasure):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "alpha": [Interval(Real, 0, None, closed="left")],
-        "domain": [StrOptions(set(DOMAINS))],
+        "domain": [StrOptions(set(DOMAINS)), Interval(Real, 0, 1, closed="both")],
     }
 
-    def __init__(self, alpha: float = 1.0, domain: str = "dependent") -> None:
+    def __init__(self, alpha: float = 1.0, domain: str | float = "dependent") -> None:
         self.alpha = alpha
         self.domain = domain
 
@@ -64,7 +65,7 @@ class BayesianState(PlainState):
         self._posterior = Posterior(table.n_rows, measure.alpha)
         self._log2_levels = log2(np.maximum(self._counts.n_levels, 1))
         self._log2_classes = float(log2(max(len(self._counts.class_sizes), 1)))
-        self._is_independent = measure.domain == "independent"
+        self._share = domain_share(measure.domain)
         self._find_range(table.n_columns)
 
     def _find_range(self, n_columns: int) -> None:
@@ -83,8 +84,11 @@ class BayesianState(PlainState):
         """H_B(y|S) and H_B(S) of whole subsets, (subsets, 2)."""
         phi = self._posterior.phi
         sums = self._counts.subset_sums(subsets, phi, phi)
-        domain = np.where(subsets, self._log2_levels, 0.0).sum(axis=1) if self._is_independent else None
-        with_y = None if domain is None else domain + self._log2_classes
+        domain = with_y = None
+        if self._share:
+            every = np.where(subsets, self._log2_levels, 0.0).sum(axis=1)
+            domain = log2_between(sums.n_groups, every, self._share)
+            with_y = log2_between(sums.n_cells, every + self._log2_classes, self._share)
         of_columns = self._posterior.entropy(sums.over_groups, sums.n_groups, domain)
         of_both = self._posterior.entropy(sums.over_cells, sums.n_cells, with_y)
         return np.stack([of_both - of_columns, of_columns], axis=1)

@@ -11,11 +11,11 @@ import numpy as np
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.logarithms import log2
 from entropick._base.threads import Threads
-from entropick.contracts import Scores
-from entropick.counting.surprisal import Surprisal
+from entropick._base.ties import TOLERANCE
+from entropick.contracts import Counts, Scores
+from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.exceptions import CombinationError
 from entropick.measures.base import OneObjective, SetMeasure, StepMeasure
-from entropick.measures.pairs.relevance import relevances
 from entropick.table.table import Table
 
 __all__ = ["Renyi"]
@@ -29,13 +29,16 @@ class Renyi(StepMeasure, SetMeasure):
     I(f;y|S). Any other α > 0 is Arimoto's, H(y|S) = α/(1−α) · log2 Σ_g p(g) (Σ_c p(c|g)^α)^(1/α) over the
     joint levels g.
 
-    Ties of orders other than 1 are broken by I(f;y|S). Once S determines y every gain is 0, and further
-    columns are ordered by I(f;y).
+    Once S determines y, or no column adds anything, further columns are ordered by their smallest I(f;y|s)
+    over the selected columns s, as in CMIM, and by I(f;y) if that is 0 for all.
 
     Parameters
     ----------
     alpha : float in (0, inf], default=inf
         Order of the entropy; 1 is Shannon's, inf min-entropy, others are Arimoto's.
+    ties : {"shannon", "index"}, default="shannon"
+        What decides between columns of equal gain: I(f;y|S), or the lowest column index. Ties are common with
+        min-entropy, and impossible to tell apart for alpha=1, where the gain is I(f;y|S).
     correction : None or "miller_madow", default=None
         Bias correction, for alpha=1 only.
 
@@ -57,11 +60,13 @@ class Renyi(StepMeasure, SetMeasure):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "alpha": [Interval(Real, 0, None, closed="right")],
+        "ties": [StrOptions({"shannon", "index"})],
         "correction": [StrOptions({"miller_madow"}), None],
     }
 
-    def __init__(self, alpha: float = math.inf, correction: str | None = None) -> None:
+    def __init__(self, alpha: float = math.inf, ties: str = "shannon", correction: str | None = None) -> None:
         self.alpha = alpha
+        self.ties = ties
         self.correction = correction
 
     def begin_sets(self, table: Table, threads: Threads) -> "RenyiState":
@@ -83,36 +88,42 @@ class RenyiState(OneObjective):
 
     def __init__(self, measure: Renyi, table: Table) -> None:
         self._alpha = self.entropy_order = measure.alpha
+        self._goes_by_index = measure.ties == "index"
         self._counts = table.counts
-        self._correction = measure.correction
         self.is_monotone = measure.correction is None
         self._surprisal = Surprisal.of(table.counts, measure.correction)
         self._groups = self._counts.groups(self._surprisal)
         self._residual = self._groups.entropy(self._alpha)
-        self._relevance: np.ndarray | None = None
+        self._picked: list[int] = []
+        self._rest: LeastGivenOne | None = None
 
     def include(self, column: int) -> None:
         self._groups.refine(column)
         self._residual = self._groups.entropy(self._alpha)
+        self._picked.append(column)
 
     def compete(self, candidates: np.ndarray) -> Scores:
         if self._groups.is_settled:
-            nothing = np.zeros(len(candidates))
-            return Scores(
-                candidates, nothing, lambda tied: self._relevances()[candidates[tied]], self._residual
-            )
-        gains = self._residual - self._groups.entropies(candidates, self._alpha)
+            gains = np.zeros(len(candidates))
+        else:
+            gains = self._residual - self._groups.entropies(candidates, self._alpha)
+        has_more = self._alpha == 1 and gains.max(initial=0.0) > TOLERANCE
         return Scores(
             candidates,
             gains,
-            None if self._alpha == 1 else lambda tied: -self._groups.entropies(candidates[tied], 1),
+            None if has_more else lambda tied: self._break_ties(candidates[tied]),
             self._residual,
         )
 
-    def _relevances(self) -> np.ndarray:
-        if self._relevance is None:
-            self._relevance = relevances(self._counts, self._correction)
-        return self._relevance
+    def _break_ties(self, columns: np.ndarray) -> np.ndarray:
+        """Secondary scores of tied columns: by I(f;y|S), or by pairs if that is 0 for all of them."""
+        if not self._groups.is_settled:
+            entropies = self._groups.entropies(columns, 1)
+            if self._groups.entropy(1) - entropies.min() > TOLERANCE:
+                return np.zeros(len(columns)) if self._goes_by_index else -entropies
+        if self._rest is None:
+            self._rest = LeastGivenOne(self._counts, self._surprisal)
+        return self._rest.scores(columns, self._picked)
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """H_α(y|S) of whole subsets, bool (subsets, columns), as one column of values."""
@@ -139,3 +150,32 @@ class RenyiState(OneObjective):
             "residual_entropy": max(0.0, groups.entropy(self._alpha)),
             "bayes_risk": max(0.0, 1.0 - 2.0 ** -groups.entropy(math.inf)),
         }
+
+
+class LeastGivenOne:
+    """The smallest I(f;y|s) of each column f over the selected columns s: what is left of it next to each.
+
+    Parameters
+    ----------
+    counts : of all columns
+    surprisal : of Shannon's entropy
+    """
+
+    def __init__(self, counts: Counts, surprisal: Surprisal) -> None:
+        self._counts, self._surprisal = counts, surprisal
+        self._columns = ColumnSums(counts, surprisal)
+        self._least = self._columns.relevance
+        self._n_given = 0
+
+    def scores(self, columns: np.ndarray, picked: Sequence[int]) -> np.ndarray:
+        """In bits; I(f;y) if the minima of all these columns are 0."""
+        every = np.arange(len(self._least))
+        for s in picked[self._n_given :]:
+            given, with_y, expected = self._counts.pair_sums(s, every, self._surprisal)
+            left = with_y - given - expected + self._columns.f[s] - self._columns.fy[s]
+            self._least = np.minimum(self._least, left)
+        self._n_given = len(picked)
+        least: np.ndarray = self._surprisal.to_bits(self._least[columns])
+        if least.max(initial=0.0) > TOLERANCE:
+            return least
+        return np.asarray(self._surprisal.to_bits(self._columns.relevance[columns]))

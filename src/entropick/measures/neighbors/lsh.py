@@ -28,6 +28,7 @@ def lsh_neighbors(
     n_tables: int,
     bucket_size: int,
     rng: np.random.Generator,
+    width: float | None = None,
     metric: str = "l1",
 ) -> np.ndarray:
     """Near rows of each row, int32 (rows, n_neighbors), nearest first.
@@ -37,12 +38,13 @@ def lsh_neighbors(
     n_tables : number of hash tables; more find more of the true neighbours
     bucket_size : intended number of rows in a bucket; its width is chosen from the data
     rng : random numbers for the hash functions
+    width : of buckets; None to choose it
     """
     n = space.n_rows
     ordered = np.empty((n_tables, n), np.int32)
     low, high = np.empty((n_tables, n), np.int64), np.empty((n_tables, n), np.int64)
     for t, projections in enumerate(_projections(space, n_tables, rng, metric)):
-        ordered[t], low[t], high[t] = _windows(projections, bucket_size, bucket_size, rng)
+        ordered[t], low[t], high[t] = _windows(projections, bucket_size, bucket_size, rng, width)
     points = _core.Points(np.ascontiguousarray(space.values.T), space.kinds, space.expected)
     windows = _core.Windows(ordered, low, high, rng.permutation(n))
     found = np.empty((n, n_neighbors), np.int32)
@@ -56,14 +58,21 @@ def lsh_neighbors(
 
 
 def bucket_rows(
-    space: Coordinates, n_least: int, *, n_tables: int, bucket_size: int, rng: np.random.Generator
+    space: Coordinates,
+    n_least: int,
+    *,
+    n_tables: int,
+    bucket_size: int,
+    rng: np.random.Generator,
+    width: float | None = None,
+    metric: str = "l1",
 ) -> tuple[np.ndarray, np.ndarray]:
     """All rows that share a bucket with each row, whether near or not.
 
     Parameters
     ----------
     n_least : minimal number of rows for each row; random rows are added if its buckets hold fewer
-    n_tables, bucket_size, rng : as in `lsh_neighbors`
+    n_tables, bucket_size, rng, width, metric : as in `lsh_neighbors`
 
     Returns
     -------
@@ -72,8 +81,8 @@ def bucket_rows(
     """
     n = space.n_rows
     tables = [
-        _windows(projections, bucket_size, MAX_IN_BUCKET // 2, rng)
-        for projections in _projections(space, n_tables, rng, "l1")
+        _windows(projections, bucket_size, MAX_IN_BUCKET // 2, rng, width)
+        for projections in _projections(space, n_tables, rng, metric)
     ]
     filler = rng.permutation(n)
     found = []
@@ -119,16 +128,17 @@ def _complete(column: np.ndarray, kind: int) -> np.ndarray:
 
 
 def _windows(
-    projections: np.ndarray, bucket_size: int, reach: int, rng: np.random.Generator
+    projections: np.ndarray, bucket_size: int, reach: int, rng: np.random.Generator, width: float | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Rows ordered by projection, and for each row its bucket, at most `reach` rows to either side."""
     n = len(projections)
     shuffled = rng.permutation(n)  # equal projections in random order
     order = shuffled[np.argsort(projections[shuffled], kind="stable")]
     ordered = projections[order]
-    lower, upper = np.quantile(ordered, [0.1, 0.9])
-    spread = upper - lower or ordered[-1] - ordered[0] or 1.0  # most projections may be equal
-    width = spread / 0.8 * bucket_size / n
+    if width is None:
+        lower, upper = np.quantile(ordered, [0.1, 0.9])
+        spread = upper - lower or ordered[-1] - ordered[0] or 1.0  # most projections may be equal
+        width = spread / 0.8 * bucket_size / n
     buckets = np.floor((ordered + rng.uniform(0, width)) / width)
     first = np.searchsorted(buckets, buckets, side="left")
     last = np.searchsorted(buckets, buckets, side="right")

@@ -61,8 +61,16 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         Approximation for which n_tables=None chooses the number of tables.
     bucket_size : int, default=25
         Intended number of rows in a bucket; its width is chosen from the data.
-    scaling : {"range", "std", "rank"}, default="range"
-        How numeric columns are scaled, so that units do not matter.
+    width : float or None, default=None
+        Width w of the buckets, in units of the scaled columns; None chooses it by `bucket_size`.
+    metric : {"l1", "l2"}, default="l1"
+        Distance between rows, and the coefficients of the hash functions: Cauchy for "l1", Gaussian for
+        "l2". The latter is slower.
+    scaling : {"range", "std", "rank"} or None, default="range"
+        How numeric columns are scaled, so that units do not matter; None leaves them as they are.
+    ties : {"random", "order"}, default="random"
+        Which of equally near rows are neighbours: random ones, or the first in the order of the rows. With
+        one index per subset the latter needs exact neighbours.
     every_row : bool, default=False
         Whether every row counts, including rows already seen as a neighbour.
     random_state : int, RandomState instance or None, default=None
@@ -85,7 +93,10 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         "n_tables": [Interval(Integral, 1, None, closed="left"), None],
         "epsilon": [Interval(Real, 0, None, closed="neither")],
         "bucket_size": [Interval(Integral, 1, None, closed="left")],
-        "scaling": [StrOptions(set(SCALINGS))],
+        "width": [Interval(Real, 0, None, closed="neither"), None],
+        "metric": [StrOptions({"l1", "l2"})],
+        "scaling": [StrOptions(set(SCALINGS)), None],
+        "ties": [StrOptions({"random", "order"})],
         "every_row": ["boolean"],
         "random_state": ["random_state"],
     }
@@ -99,7 +110,10 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         n_tables: int | None = 20,
         epsilon: float = 15.0,
         bucket_size: int = 25,
-        scaling: str = "range",
+        width: float | None = None,
+        metric: str = "l1",
+        scaling: str | None = "range",
+        ties: str = "random",
         every_row: bool = False,
         random_state: Any = None,
     ) -> None:
@@ -110,12 +124,15 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         self.n_tables = n_tables
         self.epsilon = epsilon
         self.bucket_size = bucket_size
+        self.width = width
+        self.metric = metric
         self.scaling = scaling
+        self.ties = ties
         self.every_row = every_row
         self.random_state = random_state
 
     @property
-    def distance_scaling(self) -> str:
+    def distance_scaling(self) -> str | None:
         return self.scaling
 
     def begin_sets(self, table: Table, threads: Threads) -> "NeighborhoodState":
@@ -126,8 +143,15 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
             raise DataError(f"Neighbours need at least two rows, got {counted(table.n_rows, 'sample')}.")
         if not self.per_subset:
             return OneIndexState(self, table, threads)
-        state = ExactState if self.is_exact_for(table.n_rows) else HashedState
-        return state(self, table, threads)
+        if self.is_exact_for(table.n_rows):
+            is_plain = self.metric == "l1" and self.ties == "random"
+            return (ExactState if is_plain else NearestState)(self, table, threads)
+        if self.ties == "order":
+            raise CombinationError(
+                "Rows of a bucket have no order, so ties='order' needs exact neighbours for each subset. "
+                "Hint: index='exact', or ties='random'."
+            )
+        return HashedState(self, table, threads)
 
     def is_exact_for(self, n_rows: int) -> bool:
         """Whether neighbours are exact."""
@@ -141,9 +165,15 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         self, space: Coordinates, n_neighbors: int, threads: Threads, rng: np.random.Generator
     ) -> np.ndarray:
         """Near rows by hashing, see `lsh_neighbors`."""
-        n_tables = self.tables_for(space.n_rows)
         return lsh_neighbors(
-            space, n_neighbors, threads, n_tables=n_tables, bucket_size=self.bucket_size, rng=rng
+            space,
+            n_neighbors,
+            threads,
+            n_tables=self.tables_for(space.n_rows),
+            bucket_size=self.bucket_size,
+            rng=rng,
+            width=self.width,
+            metric=self.metric,
         )
 
     def candidates_for(self, n_rows: int) -> int:
@@ -161,7 +191,7 @@ class NeighborhoodState(OneObjective, ABC):
         self._threads = threads
         seed = check_random_state(measure.random_state).randint(np.iinfo(np.int32).max)
         self._rng = np.random.default_rng(seed)
-        order = self._rng.permutation(table.n_rows)
+        self._order = order = self._rng.permutation(table.n_rows)  # in which rows are visited
         self._space = table.coordinates.in_row_order(order)
         self._classes = (np.ascontiguousarray(table.target.codes[order]), table.target.n_classes)
         every = range(table.n_columns)
@@ -229,7 +259,7 @@ class NeighborhoodState(OneObjective, ABC):
 
     def _nearest(self, space: Coordinates, n: int) -> np.ndarray:
         if space.n_rows <= MAX_ROWS_EXACT:
-            return exact_neighbors(space, n, self._threads)
+            return exact_neighbors(space, n, self._threads, self._measure.metric)
         rng = np.random.default_rng(len(self._picked))
         return self._measure.hashed_neighbors(space, n, self._threads, rng)
 
@@ -258,11 +288,17 @@ class OneIndexState(NeighborhoodState):
             return
         m = measure.candidates_for(table.n_rows)
         if measure.is_exact_for(table.n_rows):
-            near = exact_neighbors(self._space, m, threads)
+            near = exact_neighbors(self._space, m, threads, measure.metric)
         else:
             near = measure.hashed_neighbors(self._space, m, threads, self._rng)
-        self._neighbors = self._rng.permuted(near, axis=1)  # breaks ties at random
+        self._neighbors = np.ascontiguousarray(np.take_along_axis(near, self._tie_order(near), axis=1))
         self._known = np.zeros(near.shape, np.float32)
+
+    def _tie_order(self, near: np.ndarray) -> np.ndarray:
+        """Places of near rows such that the first of equally near ones is random, or first in the table."""
+        if self._measure.ties == "order":
+            return np.argsort(self._order[near], axis=1, kind="stable")
+        return self._rng.permuted(np.tile(np.arange(near.shape[1]), (len(near), 1)), axis=1)
 
     def _take_buckets(self, measure: NeighborhoodEntropy) -> None:
         """Make all rows of a row's buckets its candidates; padding is infinitely far away."""
@@ -276,9 +312,11 @@ class OneIndexState(NeighborhoodState):
             self._k,
             n_tables=measure.tables_for(self._space.n_rows),
             bucket_size=measure.bucket_size,
+            width=measure.width,
             rng=self._rng,
+            metric=measure.metric,
         )
-        shuffled = self._rng.permuted(np.tile(np.arange(near.shape[1]), (len(near), 1)), axis=1)
+        shuffled = self._tie_order(near)
         self._neighbors = np.ascontiguousarray(np.take_along_axis(near, shuffled, axis=1))
         is_there = np.ascontiguousarray(np.take_along_axis(is_there, shuffled, axis=1))
         self._known = np.where(is_there, np.float32(0), np.float32(np.inf))
@@ -289,12 +327,16 @@ class OneIndexState(NeighborhoodState):
 
     def _add_distances(self, columns: np.ndarray, known: np.ndarray) -> None:
         def add(start: int, stop: int) -> None:
-            self._places.add_distances(columns, start, self._neighbors[start:stop], False, known[start:stop])
+            self._places.add_distances(
+                columns, start, self._neighbors[start:stop], self._measure.metric == "l2", known[start:stop]
+            )
 
         seconds = self._neighbors.shape[1] * len(columns) * 2e-9
         self._threads.run(add, len(known), seconds)
 
     def _sums(self, candidates: np.ndarray) -> np.ndarray:
+        if self._measure.metric == "l2":
+            return np.stack([self._sums_after(self.columns_of(j), self._known) for j in candidates])
         sums, neighborhoods = np.empty((len(candidates), 2)), self._neighborhoods(self._places)
 
         def score(start: int, stop: int) -> None:
@@ -315,8 +357,13 @@ class OneIndexState(NeighborhoodState):
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
         known = np.where(np.isinf(self._known), self._known, np.float32(0))
-        self._add_distances(np.concatenate([self.columns_of(u) for u in chosen]), known)
-        return self._sums_among(self._places, self._neighbors, known)
+        return self._sums_after(np.concatenate([self.columns_of(u) for u in chosen]), known)
+
+    def _sums_after(self, columns: np.ndarray, known: np.ndarray) -> np.ndarray:
+        """As `_sums` for the known distances plus those on some columns."""
+        distances = known.copy()
+        self._add_distances(columns, distances)
+        return self._sums_among(self._places, self._neighbors, distances)
 
 
 class ExactState(NeighborhoodState):
@@ -341,12 +388,8 @@ class ExactState(NeighborhoodState):
         return np.asarray(self._exact_sums(NOTHING, np.zeros(1, np.int64), selected)[0])
 
 
-class HashedState(NeighborhoodState):
-    """NEFS as in the paper: a hash index per subset; the hash functions change with its size."""
-
-    def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
-        super().__init__(measure, table, threads)
-        self._seed = int(self._rng.integers(np.iinfo(np.int64).max))
+class ListedState(NeighborhoodState):
+    """NEFS subset by subset: the nearest rows are listed, then their classes looked at."""
 
     def _sums(self, candidates: np.ndarray) -> np.ndarray:
         sums = np.empty((len(candidates), 2))
@@ -359,11 +402,40 @@ class HashedState(NeighborhoodState):
         return sums
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
-        columns = np.concatenate([self.columns_of(u) for u in chosen])
-        space = self._space.take_columns(columns)
-        rng = np.random.default_rng([self._seed, len(chosen)])
-        near = self._measure.hashed_neighbors(space, self._k, Threads(1), rng)
-        return self._sums_among(_compiled(space), near, np.zeros(near.shape, np.float32))
+        near = self._near_on(np.concatenate([self.columns_of(u) for u in chosen]), len(chosen))
+        return self._sums_among(self._places, near, np.zeros(near.shape, np.float32))
+
+    @abstractmethod
+    def _near_on(self, columns: np.ndarray, n_chosen: int) -> np.ndarray:
+        """The k nearest rows of each on some columns (rows, k), nearest first."""
+
+
+class HashedState(ListedState):
+    """NEFS as printed: a new hash index for each subset; the hash functions change with each pick."""
+
+    def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
+        super().__init__(measure, table, threads)
+        self._seed = int(self._rng.integers(np.iinfo(np.int64).max))
+
+    def _near_on(self, columns: np.ndarray, n_chosen: int) -> np.ndarray:
+        rng = np.random.default_rng([self._seed, n_chosen])
+        return self._measure.hashed_neighbors(self._space.take_columns(columns), self._k, Threads(1), rng)
+
+
+class NearestState(ListedState):
+    """NEFS with exact neighbours by another distance, or with ties in the order of the table."""
+
+    def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
+        super().__init__(measure, table, threads)
+        self._table_space, self._place = table.coordinates, np.argsort(self._order).astype(np.int32)
+
+    def _near_on(self, columns: np.ndarray, n_chosen: int) -> np.ndarray:
+        if self._measure.ties == "random":  # the rows of the space are in a random order
+            space = self._space.take_columns(columns)
+            return exact_neighbors(space, self._k, Threads(1), self._measure.metric)
+        space = self._table_space.take_columns(columns)
+        near = exact_neighbors(space, self._k, Threads(1), self._measure.metric)
+        return np.ascontiguousarray(self._place[near[self._order]])
 
 
 def _compiled(space: Coordinates) -> _core.Space:

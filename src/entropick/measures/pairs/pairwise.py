@@ -22,7 +22,7 @@ from entropick.measures.pairs.gains import Gains, explained_shares
 from entropick.measures.pairs.relevance import CORRECTION
 from entropick.table.table import Table
 
-__all__ = ["CFR", "CIFE", "DCSF", "DISR", "ICAP", "JMI", "MIFS", "MIQ", "MRI", "MRMR", "NJMIM"]
+__all__ = ["CFR", "CIFE", "DCSF", "ICAP", "JMI", "MIFS", "MRI", "MRMR"]
 
 Bits = npt.NDArray[np.float64]  # one number per column
 
@@ -389,31 +389,6 @@ class JMI(PairwiseMeasure):
         return total
 
 
-class DISR(PairwiseMeasure):
-    """Double input symmetrical relevance: greedily the largest Σ I(f,s;y) / H(f,s,y).
-
-    A term with H = 0 counts 0.
-
-    References
-    ----------
-    Meyer and Bontempi (2006), On the use of variable complementarity for feature selection.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_wine
-    >>> from entropick import DISR
-    >>> X, y = load_wine(return_X_y=True)
-    >>> DISR(n_features=3).fit(X, y).order_
-    array([ 6,  0, 12])
-    """
-
-    def term(self, pair: Pair) -> Bits:
-        return pair.relative_joint_relevance
-
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        return total
-
-
 class ICAP(PairwiseMeasure):
     """Interaction capping: greedily the largest I(f;y) − Σ max(0, I(f;s) − I(f;s|y)).
 
@@ -435,77 +410,6 @@ class ICAP(PairwiseMeasure):
 
     def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return relevance - total
-
-
-class MIQ(PairwiseMeasure):
-    """Mutual information quotient: greedily the largest I(f;y) / (mean I(f;s) + ε) over the selected s.
-
-    Parameters
-    ----------
-    epsilon : float, default=0.01
-        Added to the mean redundancy, in bits, as the authors' program does. Without it a column that shares
-        nothing with the selected ones would have an infinite score.
-    correction : None, "miller_madow" or "adjusted", default=None
-        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
-        information expected by chance. A mean redundancy
-        that becomes negative counts as 0.
-
-    References
-    ----------
-    Ding and Peng (2005), Minimum redundancy feature selection from microarray gene expression data.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_wine
-    >>> from entropick import MIQ
-    >>> X, y = load_wine(return_X_y=True)
-    >>> MIQ(n_features=3).fit(X, y).order_
-    array([ 6,  0, 10])
-    """
-
-    by_class = False
-
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **CORRECTION,
-        "epsilon": [Interval(Real, 0, None, closed="neither")],
-    }
-
-    def __init__(self, epsilon: float = 0.01, correction: str | None = None) -> None:
-        self.epsilon = epsilon
-        self.correction = correction
-
-    def term(self, pair: Pair) -> Bits:
-        return pair.redundancy
-
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        return relevance / (np.maximum(total / n_picked, 0.0) + self.epsilon)
-
-
-class NJMIM(PairTerms):
-    """Normalised joint mutual information maximisation: greedily the largest min I(f,s;y) / H(f,s,y).
-
-    A term with H = 0 counts 0.
-
-    References
-    ----------
-    Bennasar, Hicks and Setchi (2015), Feature selection using joint mutual information maximisation.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_wine
-    >>> from entropick import NJMIM
-    >>> X, y = load_wine(return_X_y=True)
-    >>> NJMIM(n_features=3).fit(X, y).order_
-    array([ 6,  0, 10])
-    """
-
-    combine = np.minimum
-
-    def term(self, pair: Pair) -> Bits:
-        return pair.relative_joint_relevance
-
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        return total
 
 
 class CFR(PairwiseMeasure):

@@ -12,6 +12,7 @@ from entropick.table.table import Table
 
 __all__ = ["MIM"]
 
+CHANCE_MARGIN = 1.2  # a column is no better than chance up to this multiple of what chance gives it
 CORRECTION: dict[str, Any] = {"correction": [StrOptions(set(CORRECTIONS)), None]}
 
 
@@ -19,6 +20,16 @@ def relevances(counts: ColumnCounts, correction: str | None = None) -> np.ndarra
     """I(f;y) of every column, in bits."""
     surprisal = Surprisal.of(counts, correction)
     return surprisal.to_bits(ColumnSums(counts, surprisal).relevance)
+
+
+def columns_of_chance(table: Table) -> set[int]:
+    """Columns whose I(f;y) is about what a column of such levels, independent of y, would have."""
+    if table.units.groups or not table.has_target:
+        return set()
+    counts = table.column_counts
+    sums = ColumnSums(counts, Surprisal.of(counts, "adjusted"))
+    is_chance = sums.relevance < (CHANCE_MARGIN - 1) * sums.expected
+    return set(np.flatnonzero(is_chance).tolist())
 
 
 class MIM(RankingMeasure):
@@ -44,6 +55,8 @@ class MIM(RankingMeasure):
     >>> MIM(n_features=3).fit(X, y).order_
     array([ 6, 12,  9])
     """
+
+    scores_relevance = True
 
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 

@@ -13,6 +13,7 @@ from entropick._base.ties import TOLERANCE
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import OneObjective, PlainState, SetMeasure, StepMeasure
+from entropick.measures.pairs.pairwise import Redundancies
 from entropick.table.table import Table
 
 __all__ = ["FCBF", "CFSSubset"]
@@ -21,32 +22,49 @@ __all__ = ["FCBF", "CFSSubset"]
 class Uncertainties:
     """Symmetrical uncertainties of columns: 1 where one tells all of the other, 0 where it tells nothing.
 
-    Two variables of one level each have SU = 0.
+    Two variables of one level each have SU = 0. With the correction "adjusted", what columns share by chance
+    is taken from I and from its maximum, so that SU of independent columns is 0 on average.
     """
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Counts, correction: str | None = None) -> None:
         self._counts = counts
-        self._surprisal = Surprisal(counts.n_rows)
+        self._surprisal = Surprisal.of(counts, correction)
         self._columns = ColumnSums(counts, self._surprisal)
+        self._redundancies = Redundancies(counts, self._columns)
 
     @property
     def with_target(self) -> np.ndarray:
         """SU(f,y) of every column f."""
         columns = self._columns
-        return _ratio(columns.relevance, columns.whole - columns.f, columns.whole - columns.y)
+        both = self._entropies + columns.whole - columns.y
+        return share_of(2 * columns.relevance, both - 2 * columns.expected)
 
     def with_column(self, s: int, candidates: np.ndarray) -> np.ndarray:
         """SU(f,s) of each candidate f."""
-        columns = self._columns
-        f, whole = columns.f[candidates], columns.whole
-        fs = self._counts.pair_sums(s, candidates, self._surprisal, by_class=False)[0, candidates]
-        return _ratio(whole - f - columns.f[s] + fs, whole - f, whole - columns.f[s])
+        shared, by_chance = self._shared(s, candidates)
+        both = self._entropies[candidates] + self._entropies[s]
+        return share_of(2 * shared, both - 2 * by_chance)
+
+    def with_smaller(self, s: int, candidates: np.ndarray) -> np.ndarray:
+        """I(f;s) of each candidate f, relative to its maximum: the smaller of H(f) and H(s)."""
+        shared, by_chance = self._shared(s, candidates)
+        return share_of(shared, np.minimum(self._entropies[candidates], self._entropies[s]) - by_chance)
+
+    @property
+    def _entropies(self) -> np.ndarray:
+        return np.asarray(self._columns.whole - self._columns.f)
+
+    def _shared(self, s: int, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """I(f;s) of each candidate f less what it is by chance, and the latter."""
+        sums = self._counts.pair_sums(s, candidates, self._surprisal, by_class=False)[0]
+        shared = self._redundancies.with_column(s, sums)[candidates]
+        joint = self._columns.whole - sums[candidates]
+        return shared, self._entropies[candidates] + self._entropies[s] - joint - shared
 
 
-def _ratio(shared: np.ndarray, first: np.ndarray, second: np.ndarray | int) -> np.ndarray:
-    """2 I / (H + H), from integers in units of φ."""
-    both = np.asarray(first + second, np.float64)
-    return np.divide(2.0 * shared, both, out=np.zeros(len(both)), where=both > 0)
+def share_of(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Ratios of integers in units of φ; 0 of nothing."""
+    return np.asarray(np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0))
 
 
 class FCBF(StepMeasure):

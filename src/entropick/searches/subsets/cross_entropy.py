@@ -9,14 +9,13 @@ import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.ties import TOLERANCE, is_better
-from entropick.exceptions import Hint, Message, warn_user
+from entropick.exceptions import DataError, Hint, Message, warn_user
 from entropick.records.exploration import Draw, ParetoFront
 from entropick.searches.subsets.runs import FoundForOne, RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import RandomSearch
 
 ADAPTIVE_ELITE = 0.05  # adaptive sampling: size of the elite per column,
-MIN_ELITE = 10  # but at least this many subsets, since the mean of fewer is unreliable
 MAX_BATCHES = 20  # batches drawn in a round of adaptive sampling, at most
 ADAPTIVE_PATIENCE = 3  # consecutive rounds of all batches without improvement before stopping
 BLOCK_BYTES = 1 << 22  # of random numbers, or of unpacked subsets, held at a time
@@ -36,11 +35,17 @@ class CrossEntropy(RandomSearch):
     ----------
     sampling : {"static", "adaptive"}, default="static"
         `n_samples` subsets in each round, or as many as needed for an improvement (FACE): batches of one
-        subset per column (at least 20), at most 20 batches, with an elite of 0.05 per column (at least 10).
+        subset per column (at least 2 `min_elite`), at most 20 batches, with an elite of 0.05 per column (at
+        least `min_elite`).
     n_samples : int, default=5000
         Subsets drawn in each round of static sampling.
     quantile : float in (0, 1), default=0.25
         Share of the subsets that form the elite.
+    min_elite : int, default=10
+        Minimum size of the elite of adaptive sampling, since the mean of very few is unreliable; 1 gives the
+        numbers of the paper.
+    initial : float in (0, 1) or array-like of shape (n_features,), default=0.5
+        Probabilities of the columns in the first round.
     smoothing : float in (0, 1], default=1.0
         Weight of the elite relative to the previous probabilities.
     parsimony : bool, default=True
@@ -68,6 +73,8 @@ class CrossEntropy(RandomSearch):
         "sampling": [StrOptions({"static", "adaptive"})],
         "n_samples": [Interval(Integral, 2, None, closed="left")],
         "quantile": [Interval(Real, 0, 1, closed="neither")],
+        "min_elite": [Interval(Integral, 1, None, closed="left")],
+        "initial": [Interval(Real, 0, 1, closed="neither"), "array-like"],
         "smoothing": [Interval(Real, 0, 1, closed="right")],
         "parsimony": ["boolean"],
         "end_share": [Interval(Real, 0, 1, closed="right")],
@@ -79,6 +86,8 @@ class CrossEntropy(RandomSearch):
     sampling: str = "static"
     n_samples: int = 5000
     quantile: float = 0.25
+    min_elite: int = 10
+    initial: Any = 0.5
     smoothing: float = 1.0
     parsimony: bool = True
     end_share: float = 0.95
@@ -164,9 +173,9 @@ class Drawing(RunForOne[Learned]):
         start: np.ndarray | None,
     ) -> None:
         self._search = search
-        probabilities = np.full(scored.n_columns, 0.5)
+        probabilities = initial_probabilities(search.initial, scored.n_columns)
         if start is not None and len(start):
-            probabilities = (0.5 + start.mean(axis=0)) / 2
+            probabilities = (probabilities + start.mean(axis=0)) / 2
         probabilities[scored.fixed] = 1.0
         recent: deque[tuple[float, float]] = deque(maxlen=search.patience + 1)
         super().__init__(scored, Learned(rng, probabilities, np.zeros(scored.n_columns), start, recent))
@@ -260,7 +269,7 @@ class Drawing(RunForOne[Learned]):
         return [min(step, n - start) for start in range(0, n, step)]
 
     def _adaptive_elite(self, drawn: Drawn | None = None) -> int:
-        wanted = max(MIN_ELITE, round(ADAPTIVE_ELITE * self._scored.n_columns))
+        wanted = max(self._search.min_elite, round(ADAPTIVE_ELITE * self._scored.n_columns))
         return wanted if drawn is None else min(wanted, len(drawn))
 
     def _draw_until_better(self) -> Drawn:
@@ -348,3 +357,20 @@ class Drawing(RunForOne[Learned]):
     def tie_scores(self) -> np.ndarray:
         """Mean probability of each column over all rounds."""
         return self._found.sum_of_probabilities / max(self._found.n_rounds, 1)
+
+
+def initial_probabilities(given: Any, n_columns: int) -> np.ndarray:
+    """One probability for each column, from one for all or from those given."""
+    found = np.array(given, dtype=np.float64)
+    if found.ndim and found.shape != (n_columns,):
+        raise DataError(
+            f"initial must be one probability, or one for each of {n_columns} columns (or groups), got the "
+            f"shape {found.shape}."
+        )
+    wrong = np.flatnonzero(~((found > 0) & (found < 1)))
+    if len(wrong):
+        raise DataError(
+            f"Initial probabilities must be above 0 and below 1, got {found.ravel()[wrong[0]]} at position "
+            f"{wrong[0]}. Hint: fix columns by fixed_features."
+        )
+    return np.full(n_columns, found) if not found.ndim else found

@@ -11,11 +11,11 @@ import numpy as np
 
 from entropick import _core
 from entropick._base.bit_strings import as_bit_strings
-from entropick._base.compat import Interval
+from entropick._base.compat import Interval, StrOptions
 from entropick._base.ties import TOLERANCE, best_of, dense_ranks, tolerance
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.records.exploration import Generation, ParetoFront
-from entropick.searches.subsets.costs import Costs
+from entropick.searches.subsets.archive import Archive
 from entropick.searches.subsets.polish import neighbours
 from entropick.searches.subsets.runs import PlainRun
 from entropick.searches.subsets.scored import ScoredSubsets
@@ -51,6 +51,10 @@ class NSGA2(RandomSearch):
         Subsets to score; None for 1000 per column.
     population_size : int, default=100
         Subsets in a generation.
+    variant : {"improved", "paper"}, default="improved"
+        "paper" is the algorithm as printed by Mei, Xue and Zhang: a random first generation, one column of
+        each child flipped, no child changed further, repeated subsets kept, and an archive of the first and
+        the last generation alone.
 
     References
     ----------
@@ -63,10 +67,12 @@ class NSGA2(RandomSearch):
         **RandomSearch._parameter_constraints,
         "n_evaluations": [Interval(Integral, 1, None, closed="left"), None],
         "population_size": [Interval(Integral, 4, None, closed="left")],
+        "variant": [StrOptions({"improved", "paper"})],
     }
 
     n_evaluations: int | None = None
     population_size: int = 100
+    variant: str = "improved"
 
     def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
@@ -79,7 +85,8 @@ class NSGA2(RandomSearch):
                 f"n_evaluations must be at least population_size, got n_evaluations={n_evaluations} and "
                 f"population_size={self.population_size}. Hint: g generations take g times the population."
             )
-        return Population(scored, rng, self.population_size, n_evaluations, start)
+        kind = PrintedPopulation if self.variant == "paper" else Population
+        return kind(scored, rng, self.population_size, n_evaluations, start)
 
 
 @dataclass
@@ -89,7 +96,7 @@ class Evolved:
     rng: np.random.RandomState
     subsets: np.ndarray
     start: np.ndarray  # subsets to begin with
-    archive: "Archive"
+    archive: Archive
     values: np.ndarray = field(default_factory=lambda: np.empty((0, 2)))
     ranks: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
     crowding: np.ndarray = field(default_factory=lambda: np.empty(0))
@@ -98,6 +105,7 @@ class Evolved:
     news: list[bytes] = field(default_factory=list)  # and in the last one
     least: np.ndarray = field(default_factory=lambda: np.full(2, np.inf))  # of all values so far
     greatest: np.ndarray = field(default_factory=lambda: np.full(2, -np.inf))
+    first: Archive | None = None  # of the first generation, for the variant that keeps it
 
 
 class Population(PlainRun[Evolved]):
@@ -250,6 +258,16 @@ class Population(PlainRun[Evolved]):
 
     def _children(self) -> np.ndarray:
         """Make as many children as the population has members."""
+        children = self._crossed()
+        if len(self._open):
+            self._flip(children, self._found.rng.poisson(MEAN_FLIPS, len(children)))
+            n_dropped = round(DROPPED_SHARE * len(children))
+            children[:n_dropped] = self._less_one(n_dropped)
+            self._renew(children)
+        return children[: self._size]
+
+    def _crossed(self) -> np.ndarray:
+        """Children of pairs of tournament winners by single-point crossover."""
         members = self._found.subsets
         n_columns, n_pairs = self._scored.n_columns, -(-self._size // 2)
         mothers, fathers = members[self._winners(n_pairs)], members[self._winners(n_pairs)]
@@ -258,12 +276,7 @@ class Population(PlainRun[Evolved]):
         children = np.empty((2 * n_pairs, n_columns), bool)
         children[0::2] = np.where(from_mother, mothers, fathers)
         children[1::2] = np.where(from_mother, fathers, mothers)
-        if len(self._open):
-            self._flip(children, self._found.rng.poisson(MEAN_FLIPS, len(children)))
-            n_dropped = round(DROPPED_SHARE * len(children))
-            children[:n_dropped] = self._less_one(n_dropped)
-            self._renew(children)
-        return children[: self._size]
+        return children
 
     def _flip(self, subsets: np.ndarray, n_flips: np.ndarray) -> None:
         """Flip `n_flips` random columns of each subset."""
@@ -360,6 +373,38 @@ class Population(PlainRun[Evolved]):
         return archive.subsets.mean(axis=0), front
 
 
+class PrintedPopulation(Population):
+    """Generations as in Algorithm 1 of Mei, Xue and Zhang."""
+
+    def _first(self) -> np.ndarray:
+        subsets = self._found.rng.random_sample((self._size, self._scored.n_columns)) < 0.5
+        begun = self._found.start[: self._size]
+        subsets[: len(begun)] = begun
+        return subsets
+
+    def _children(self) -> np.ndarray:
+        children = self._crossed()
+        if len(self._open):
+            self._flip(children, np.ones(len(children), np.int64))
+        return children[: self._size]
+
+    def _survive(self, subsets: np.ndarray, values: np.ndarray) -> None:
+        """Keep the best by rank and crowding, repeated ones too; the archive is of the first and these."""
+        distances_of = self._normalized(values)
+        keys = np.stack(list(map(dense_ranks, distances_of.T)), axis=1).astype(np.float64)
+        order = np.lexsort((keys[:, 1], keys[:, 0]))
+        ranks, crowding = np.empty(len(subsets), np.int64), np.empty(len(subsets))
+        _core.front_ranks(keys[order], np.arange(len(order)), ranks)
+        _core.crowding(distances_of[order], np.arange(len(order)), ranks, crowding)
+        kept = np.lexsort((-crowding, ranks))[: self._size]
+        self._found.subsets, self._found.values = subsets[order[kept]], values[order[kept]]
+        self._found.ranks, self._found.crowding = ranks[kept], crowding[kept]
+        if self._found.first is None:
+            self._found.first = self._found.archive
+        self._found.archive = deepcopy(self._found.first)
+        self._found.archive.update(self._found.subsets, self._found.values)
+
+
 def digests(subsets: np.ndarray) -> list[bytes]:
     """A key of a few bytes for each subset, the same in every process: its bits, or their digest."""
     packed = np.packbits(subsets, axis=1)
@@ -371,53 +416,3 @@ def digests(subsets: np.ndarray) -> list[bytes]:
 def first_occurrences(subsets: np.ndarray) -> np.ndarray:
     """Index of the first occurrence of each distinct subset."""
     return np.unique(as_bit_strings(subsets), return_index=True)[1]
-
-
-class Archive:
-    """All non-dominated subsets so far, by ascending first objective."""
-
-    def __init__(self, n_columns: int, costs: Costs | None = None) -> None:
-        self._costs = costs or Costs(n_columns)
-        self.subsets = np.empty((0, n_columns), bool)
-        self.values = np.empty((0, 2))
-
-    def update(self, subsets: np.ndarray, values: np.ndarray, swaps_ties: bool = True) -> None:
-        """Add subsets; ties go to the cheapest, then to the one of the lowest columns.
-
-        Without `swaps_ties`, a subset in the archive is kept regardless of its columns.
-        """
-        news = np.flatnonzero(self._is_news(subsets, values, swaps_ties))
-        if not len(news):
-            return
-        # lowest columns first
-        news = news[np.argsort(as_bit_strings(subsets[news]), kind="stable")[::-1]]
-        subsets = np.concatenate([subsets[news], self.subsets])
-        values = np.concatenate([values[news], self.values])
-        first, second = dense_ranks(values[:, 0]), dense_ranks(values[:, 1])
-        order = np.lexsort((self._costs.of(subsets), second, first))
-        second = second[order]
-        lowest_before = np.concatenate([[len(second)], np.minimum.accumulate(second)[:-1]])
-        kept = order[second < lowest_before]
-        self.subsets, self.values = subsets[kept], values[kept]
-
-    def _is_news(self, subsets: np.ndarray, values: np.ndarray, swaps_ties: bool) -> np.ndarray:
-        """Which subsets no subset of the archive dominates; most children are rejected here."""
-        if not len(self.values):
-            return np.ones(len(values), bool)
-        margins = TOLERANCE * np.maximum(1.0, np.abs(values))
-        before = np.searchsorted(self.values[:, 0], values[:, 0] + margins[:, 0], side="right")
-        lowest = np.concatenate([[np.inf], self.values[:, 1]])  # decreases along the archive
-        is_news = values[:, 1] + margins[:, 1] < lowest[before]
-        known = before - 1
-        is_known = (before > 0) & (np.abs(self.values[known] - values) <= margins).all(axis=1)
-        for i in np.flatnonzero(is_known):
-            is_news[i] = self._comes_before(subsets[i], self.subsets[known[i]], swaps_ties)
-        return np.asarray(is_news)
-
-    def _comes_before(self, subset: np.ndarray, other: np.ndarray, swaps_ties: bool) -> bool:
-        """Whether a subset is cheaper than another, or costs the same with lower columns."""
-        price, other_price = self._costs.of(np.stack([subset, other]))
-        if price != other_price or not swaps_ties:
-            return bool(price < other_price)
-        first = np.argmax(subset != other)
-        return bool(subset[first] and not other[first])

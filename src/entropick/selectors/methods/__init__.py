@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from entropick.selectors.methods.l1_svm import L1SVM as L1SVM
     from entropick.selectors.methods.laplacian_score import LaplacianScore as LaplacianScore
     from entropick.selectors.methods.llcfs import LLCFS as LLCFS
+    from entropick.selectors.methods.markov_blanket import MarkovBlanket as MarkovBlanket
     from entropick.selectors.methods.mcfs import MCFS as MCFS
     from entropick.selectors.methods.mifs import MIFS as MIFS
     from entropick.selectors.methods.mim import MIM as MIM
@@ -70,13 +71,13 @@ HOMES = {
     "cfr": ["CFR"],
     "cife": ["CIFE"],
     "dcsf": ["DCSF"],
-    "disr": ["DISR"],
     "icap": ["ICAP"],
     "jmi": ["JMI"],
     "mifs": ["MIFS"],
-    "miq": ["MIQ"],
     "mri": ["MRI"],
     "mrmr": ["MRMR"],
+    "disr": ["DISR"],
+    "miq": ["MIQ"],
     "njmim": ["NJMIM"],
     "mim": ["MIM"],
     "jmi3": ["JMI3"],
@@ -93,6 +94,7 @@ HOMES = {
     "mcfs": ["MCFS"],
     "dgufs": ["DGUFS"],
     "fcbf": ["FCBF"],
+    "markov_blanket": ["MarkovBlanket"],
     "nhtp": ["NHTP"],
     "bayesian_entropy_fs": ["BayesianEntropyFS"],
     "cfs_subset": ["CFSSubset"],

@@ -34,12 +34,17 @@ class BayesianEntropyFS(FrontMethod):
     alpha : float, default=1.0
         Prior count of each value; 0 gives plain frequencies. In the independent domain larger values give
         smaller subsets. The paper recommends 0.1 to 1.
-    domain : {"dependent", "independent"}, default="dependent"
-        Which joint values are possible: those that occur (for many rows), or all combinations (for few).
+    domain : {"dependent", "independent"} or float in [0, 1], default="dependent"
+        Which joint values are possible: those that occur (for many rows), or all combinations (for few). A
+        number w in between takes |Ω| = occurring^(1−w) · combinations^w; 0 and 1 are the two names.
     n_evaluations : int or None, default=None
         Subsets to score; None for 1000 per column.
     population_size : int, default=100
         Subsets in a generation.
+    variant : {"improved", "paper"}, default="improved"
+        "paper" is the algorithm as printed by Mei, Xue and Zhang: a random first generation, one column of
+        each child flipped, no child changed further, repeated subsets kept, and an archive of the first and
+        the last generation alone.
     max_equivalents : int, default=20
         Maximum number of subsets listed in `equivalents_`: as good as the selected one and of the same size.
     costs : array-like of shape (n_features,) or None, default=None
@@ -62,6 +67,9 @@ class BayesianEntropyFS(FrontMethod):
         How the estimator is scored; "train" fits and scores it on the same rows.
     scoring : str, callable or None, default=None
         Score of the estimator, as in `sklearn.model_selection.cross_val_score`.
+    ties : {"smallest", "first"}, default="smallest"
+        Of subsets with equally good scores, the smallest is selected, or the first of the front, whose first
+        objective is lowest.
     fixed_features : list of column names or indices, default=None
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
@@ -140,9 +148,10 @@ class BayesianEntropyFS(FrontMethod):
             Cut,
         ],
         "alpha": [Interval(Real, 0, None, closed="left")],
-        "domain": [StrOptions({"dependent", "independent"})],
+        "domain": [StrOptions({"dependent", "independent"}), Interval(Real, 0, 1, closed="both")],
         "n_evaluations": [Interval(Integral, 1, None, closed="left"), None],
         "population_size": [Interval(Integral, 4, None, closed="left")],
+        "variant": [StrOptions({"improved", "paper"})],
         "max_equivalents": [Interval(Integral, 0, None, closed="left")],
         "costs": ["array-like", None],
         "budget": [Interval(Real, 0, None, closed="neither"), None],
@@ -153,6 +162,7 @@ class BayesianEntropyFS(FrontMethod):
         "estimator": [HasMethods(["fit"]), None],
         "cv": ["cv_object", StrOptions({"train"})],
         "scoring": [StrOptions(set(get_scorer_names())), callable, None],
+        "ties": [StrOptions({"first", "smallest"})],
         "fixed_features": ["array-like", None],
         "feature_groups": ["array-like", dict, None],
         "n_bins": [Interval(Integral, 2, 65535, closed="both"), StrOptions({"auto"})],
@@ -169,9 +179,10 @@ class BayesianEntropyFS(FrontMethod):
         n_features: float | str | Cut | None = "auto",
         *,
         alpha: float = 1.0,
-        domain: str = "dependent",
+        domain: str | float = "dependent",
         n_evaluations: int | None = None,
         population_size: int = 100,
+        variant: str = "improved",
         max_equivalents: int = 20,
         costs: Any = None,
         budget: float | None = None,
@@ -182,6 +193,7 @@ class BayesianEntropyFS(FrontMethod):
         estimator: Any = None,
         cv: Any = 5,
         scoring: Any = None,
+        ties: str = "smallest",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         n_bins: int | str = "auto",
@@ -197,6 +209,7 @@ class BayesianEntropyFS(FrontMethod):
         self.domain = domain
         self.n_evaluations = n_evaluations
         self.population_size = population_size
+        self.variant = variant
         self.max_equivalents = max_equivalents
         self.costs = costs
         self.budget = budget
@@ -207,6 +220,7 @@ class BayesianEntropyFS(FrontMethod):
         self.estimator = estimator
         self.cv = cv
         self.scoring = scoring
+        self.ties = ties
         self.fixed_features = fixed_features
         self.feature_groups = feature_groups
         self.n_bins = n_bins
@@ -224,6 +238,7 @@ class BayesianEntropyFS(FrontMethod):
         return searches.NSGA2(
             n_evaluations=self.n_evaluations,
             population_size=self.population_size,
+            variant=self.variant,
             max_equivalents=self.max_equivalents,
             costs=self.costs,
             budget=self.budget,
@@ -234,4 +249,4 @@ class BayesianEntropyFS(FrontMethod):
         )
 
     def _own_cut(self) -> Cut:
-        return cuts.Front(estimator=self.estimator, cv=self.cv, scoring=self.scoring)
+        return cuts.Front(estimator=self.estimator, cv=self.cv, scoring=self.scoring, ties=self.ties)

@@ -31,11 +31,17 @@ class CrossEntropyFS(DrawingMethod):
         What is minimised: a set measure by name or as an object; None for Shannon's H(y|S).
     sampling : {"static", "adaptive"}, default="static"
         `n_samples` subsets in each round, or as many as needed for an improvement (FACE): batches of one
-        subset per column (at least 20), at most 20 batches, with an elite of 0.05 per column (at least 10).
+        subset per column (at least 2 `min_elite`), at most 20 batches, with an elite of 0.05 per column (at
+        least `min_elite`).
     n_samples : int, default=5000
         Subsets drawn in each round of static sampling.
     quantile : float in (0, 1), default=0.25
         Share of the subsets that form the elite.
+    min_elite : int, default=10
+        Minimum size of the elite of adaptive sampling, since the mean of very few is unreliable; 1 gives the
+        numbers of the paper.
+    initial : float in (0, 1) or array-like of shape (n_features,), default=0.5
+        Probabilities of the columns in the first round.
     smoothing : float in (0, 1], default=1.0
         Weight of the elite relative to the previous probabilities.
     parsimony : bool, default=True
@@ -67,6 +73,8 @@ class CrossEntropyFS(DrawingMethod):
         exchanges single columns. The polished subset is selected, whatever the scores of columns.
     zeta : float in (0, 1), default=0.9
         Probability a column must reach.
+    strict : bool, default=False
+        Whether the columns that reach it are kept whatever the best subset is, even if there are none.
     estimator : scikit-learn estimator or None, default=None
         Estimator whose cross-validated score chooses the number of columns.
     cv : int, splitter, iterable of splits or "train", default=5
@@ -157,6 +165,8 @@ class CrossEntropyFS(DrawingMethod):
         "sampling": [StrOptions({"adaptive", "static"})],
         "n_samples": [Interval(Integral, 2, None, closed="left")],
         "quantile": [Interval(Real, 0, 1, closed="neither")],
+        "min_elite": [Interval(Integral, 1, None, closed="left")],
+        "initial": [Interval(Real, 0, 1, closed="neither"), "array-like"],
         "smoothing": [Interval(Real, 0, 1, closed="right")],
         "parsimony": ["boolean"],
         "end_share": [Interval(Real, 0, 1, closed="right")],
@@ -171,6 +181,7 @@ class CrossEntropyFS(DrawingMethod):
         "on_interrupt": [StrOptions({"keep", "raise"})],
         "polish": [StrOptions({"drop", "swap"}), None],
         "zeta": [Interval(Real, 0, 1, closed="neither")],
+        "strict": ["boolean"],
         "estimator": [HasMethods(["fit"]), None],
         "cv": ["cv_object", StrOptions({"train"})],
         "scoring": [StrOptions(set(get_scorer_names())), callable, None],
@@ -193,6 +204,8 @@ class CrossEntropyFS(DrawingMethod):
         sampling: str = "static",
         n_samples: int = 5000,
         quantile: float = 0.25,
+        min_elite: int = 10,
+        initial: Any = 0.5,
         smoothing: float = 1.0,
         parsimony: bool = True,
         end_share: float = 0.95,
@@ -207,6 +220,7 @@ class CrossEntropyFS(DrawingMethod):
         on_interrupt: str = "raise",
         polish: str | None = None,
         zeta: float = 0.9,
+        strict: bool = False,
         estimator: Any = None,
         cv: Any = 5,
         scoring: Any = None,
@@ -225,6 +239,8 @@ class CrossEntropyFS(DrawingMethod):
         self.sampling = sampling
         self.n_samples = n_samples
         self.quantile = quantile
+        self.min_elite = min_elite
+        self.initial = initial
         self.smoothing = smoothing
         self.parsimony = parsimony
         self.end_share = end_share
@@ -239,6 +255,7 @@ class CrossEntropyFS(DrawingMethod):
         self.on_interrupt = on_interrupt
         self.polish = polish
         self.zeta = zeta
+        self.strict = strict
         self.estimator = estimator
         self.cv = cv
         self.scoring = scoring
@@ -262,6 +279,8 @@ class CrossEntropyFS(DrawingMethod):
             sampling=self.sampling,
             n_samples=self.n_samples,
             quantile=self.quantile,
+            min_elite=self.min_elite,
+            initial=self.initial,
             smoothing=self.smoothing,
             parsimony=self.parsimony,
             end_share=self.end_share,

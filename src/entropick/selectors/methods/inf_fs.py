@@ -33,7 +33,7 @@ class InfFS(ExplainedMethod):
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
         Without y, "auto" keeps the columns whose scores cluster with the top one.
-        Other rules by name: permutation, residual, threshold, mean_shift.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
     supervised : "auto" or bool, default="auto"
         Whether the graph uses y; "auto" does if y is given.
     alpha : float, three floats, "cv" or None, default=None
@@ -42,12 +42,22 @@ class InfFS(ExplainedMethod):
         only the proportions matter; None is (0.3, 0.3, 0.4). "cv" chooses them by the cross-validated
         accuracy of a linear support vector machine, which needs y for the unsupervised graph as well.
     regularization : {"spectral", "markov"}, default="spectral"
-        A path of length l counts r^l times its weight, with r = 0.9 divided by the spectral radius of
+        A path of length l counts r^l times its weight, with r = `factor` divided by the spectral radius of
         the graph, or by its largest row sum.
+    factor : float in (0, 1), default=0.9
+        That factor.
+    path_length : int or None, default=None
+        Score only paths of this length l, by A^l e; None for all lengths.
     graph : matrix of shape (n_features_in_, n_features_in_), callable or None, default=None
         Custom weights: a symmetric matrix without negative entries, dense or sparse, or a function that
-        takes two columns as arrays of numbers and returns their weight. `supervised`, `alpha`, `diversity`,
-        `variant` and `scaling` then have no effect.
+        takes two columns as arrays of numbers and returns their weight. A function of three arguments gets
+        the target as the third: classes as 0, 1, ... in sorted order, or real values. `supervised`, `alpha`,
+        `diversity`, `variant` and `scaling` then have no effect.
+    directed : bool, default=False
+        Whether `graph` may be asymmetric: the weight of (i, j) is that of a step from column i to column j,
+        and a function is called for both orders.
+    visits : bool, default=False
+        Whether to keep `visits_`, a table of all pairs of columns.
     scaling : {"range", "std"} or None, default="range"
         How columns are scaled before their spreads are compared: to a range of 1, to a standard deviation of
         1 (all spreads are equal then), or not at all, so that units matter, as in the paper.
@@ -115,6 +125,9 @@ class InfFS(ExplainedMethod):
         The weights used; None if `graph` was given.
     explanation_ : Explanation
         What the scores are made of; `explain` shows it for a column.
+    visits_ : ndarray of shape (n_features_in_, n_features_in_) or None
+        (I − r A)⁻¹, the expected visits of each column by a random walk that starts at each column and ends
+        by chance; only with visits=True.
 
     References
     ----------
@@ -138,13 +151,17 @@ class InfFS(ExplainedMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "supervised": ["boolean", StrOptions({"auto"})],
         "alpha": [Interval(Real, 0, 1, closed="both"), "array-like", StrOptions({"cv"}), None],
         "regularization": [StrOptions({"markov", "spectral"})],
+        "factor": [Interval(Real, 0, 1, closed="neither")],
+        "path_length": [Interval(Integral, 1, None, closed="left"), None],
         "graph": ["array-like", "sparse matrix", callable, None],
+        "directed": ["boolean"],
+        "visits": ["boolean"],
         "scaling": [StrOptions({"range", "std"}), None],
         "diversity": [Interval(Real, 0, 1, closed="both")],
         "variant": [StrOptions({"paper", "released"})],
@@ -169,7 +186,11 @@ class InfFS(ExplainedMethod):
         supervised: bool | str = "auto",
         alpha: Any = None,
         regularization: str = "spectral",
+        factor: float = 0.9,
+        path_length: int | None = None,
         graph: Any = None,
+        directed: bool = False,
+        visits: bool = False,
         scaling: str | None = "range",
         diversity: float = 0.0,
         variant: str = "paper",
@@ -189,7 +210,11 @@ class InfFS(ExplainedMethod):
         self.supervised = supervised
         self.alpha = alpha
         self.regularization = regularization
+        self.factor = factor
+        self.path_length = path_length
         self.graph = graph
+        self.directed = directed
+        self.visits = visits
         self.scaling = scaling
         self.diversity = diversity
         self.variant = variant
@@ -210,7 +235,11 @@ class InfFS(ExplainedMethod):
             supervised=self.supervised,
             alpha=self.alpha,
             regularization=self.regularization,
+            factor=self.factor,
+            path_length=self.path_length,
             graph=self.graph,
+            directed=self.directed,
+            visits=self.visits,
             scaling=self.scaling,
             diversity=self.diversity,
             variant=self.variant,

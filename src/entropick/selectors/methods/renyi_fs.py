@@ -21,8 +21,8 @@ class RenyiFS(RiskMethod):
 
     The selected columns S are used jointly. With α = ∞, min-entropy, each step lowers the Bayes risk
     most: 2^(−H) is the accuracy of the best classifier on the joint levels of S. With α = 1 it is
-    Shannon's entropy. Ties are broken by I(f;y|S). Once S determines y, further columns are ordered by
-    I(f;y).
+    Shannon's entropy. Once S determines y, or no column adds anything, further columns are ordered by their
+    smallest I(f;y|s) over the selected columns s.
 
     Parameters
     ----------
@@ -30,9 +30,12 @@ class RenyiFS(RiskMethod):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
     alpha : float in (0, inf], default=inf
         Order of the entropy; 1 is Shannon's, inf min-entropy, others are Arimoto's.
+    ties : {"shannon", "index"}, default="shannon"
+        What decides between columns of equal gain: I(f;y|S), or the lowest column index. Ties are common with
+        min-entropy, and impossible to tell apart for alpha=1, where the gain is I(f;y|S).
     correction : None or "miller_madow", default=None
         Bias correction, for alpha=1 only.
     max_risk : float in [0, 1) or None, default=None
@@ -115,10 +118,11 @@ class RenyiFS(RiskMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "alpha": [Interval(Real, 0, None, closed="right")],
+        "ties": [StrOptions({"index", "shannon"})],
         "correction": [StrOptions({"miller_madow"}), None],
         "max_risk": [Interval(Real, 0, 1, closed="left"), None],
         "fixed_features": ["array-like", None],
@@ -138,6 +142,7 @@ class RenyiFS(RiskMethod):
         n_features: float | str | Cut | None = None,
         *,
         alpha: float = math.inf,
+        ties: str = "shannon",
         correction: str | None = None,
         max_risk: float | None = None,
         fixed_features: Sequence[str | int] | None = None,
@@ -153,6 +158,7 @@ class RenyiFS(RiskMethod):
     ) -> None:
         self.n_features = n_features
         self.alpha = alpha
+        self.ties = ties
         self.correction = correction
         self.max_risk = max_risk
         self.fixed_features = fixed_features
@@ -167,7 +173,7 @@ class RenyiFS(RiskMethod):
         self.progress = progress
 
     def _make_measure(self) -> Measure:
-        return measures.Renyi(alpha=self.alpha, correction=self.correction)
+        return measures.Renyi(alpha=self.alpha, ties=self.ties, correction=self.correction)
 
     def _make_search(self) -> Search[Any]:
         return searches.Forward()

@@ -27,7 +27,7 @@ class SNEFS(MethodSelector):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
     n_neighbors : int, default=4
         Neighbours in a neighbourhood, besides its central row.
     index : {"lsh", "exact", "auto"}, default="lsh"
@@ -43,8 +43,18 @@ class SNEFS(MethodSelector):
         Approximation for which n_tables=None chooses the number of tables.
     bucket_size : int, default=25
         Intended number of rows in a bucket; its width is chosen from the data.
-    scaling : {"range", "std", "rank"}, default="range"
-        How numeric columns are scaled, so that units do not matter.
+    width : float or None, default=None
+        Width w of the buckets, in units of the scaled columns; None chooses it by `bucket_size`.
+    metric : {"l1", "l2"}, default="l1"
+        Distance between rows, and the coefficients of the hash functions: Cauchy for "l1", Gaussian for
+        "l2". The latter is slower.
+    scaling : {"range", "std", "rank"} or None, default="range"
+        How numeric columns are scaled, so that units do not matter; None leaves them as they are.
+    ties : {"random", "order"}, default="random"
+        Which of equally near rows are neighbours: random ones, or the first in the order of the rows. With
+        one index per subset the latter needs exact neighbours.
+    every_row : bool, default=False
+        Whether every row counts, including rows already seen as a neighbour.
     fixed_features : list of column names or indices, default=None
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
@@ -111,7 +121,7 @@ class SNEFS(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
@@ -120,7 +130,11 @@ class SNEFS(MethodSelector):
         "n_tables": [Interval(Integral, 1, None, closed="left"), None],
         "epsilon": [Interval(Real, 0, None, closed="neither")],
         "bucket_size": [Interval(Integral, 1, None, closed="left")],
-        "scaling": [StrOptions({"range", "rank", "std"})],
+        "width": [Interval(Real, 0, None, closed="neither"), None],
+        "metric": [StrOptions({"l1", "l2"})],
+        "scaling": [StrOptions({"range", "rank", "std"}), None],
+        "ties": [StrOptions({"order", "random"})],
+        "every_row": ["boolean"],
         "fixed_features": ["array-like", None],
         "feature_groups": ["array-like", dict, None],
         "n_bins": [Interval(Integral, 2, 65535, closed="both"), StrOptions({"auto"})],
@@ -142,7 +156,11 @@ class SNEFS(MethodSelector):
         n_tables: int | None = 20,
         epsilon: float = 15.0,
         bucket_size: int = 25,
-        scaling: str = "range",
+        width: float | None = None,
+        metric: str = "l1",
+        scaling: str | None = "range",
+        ties: str = "random",
+        every_row: bool = False,
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         n_bins: int | str = "auto",
@@ -160,7 +178,11 @@ class SNEFS(MethodSelector):
         self.n_tables = n_tables
         self.epsilon = epsilon
         self.bucket_size = bucket_size
+        self.width = width
+        self.metric = metric
         self.scaling = scaling
+        self.ties = ties
+        self.every_row = every_row
         self.fixed_features = fixed_features
         self.feature_groups = feature_groups
         self.n_bins = n_bins
@@ -179,7 +201,11 @@ class SNEFS(MethodSelector):
             n_tables=self.n_tables,
             epsilon=self.epsilon,
             bucket_size=self.bucket_size,
+            width=self.width,
+            metric=self.metric,
             scaling=self.scaling,
+            ties=self.ties,
+            every_row=self.every_row,
         )
 
     def _make_search(self) -> Search[Any]:

@@ -12,26 +12,18 @@ from typing import Any, overload
 import numpy as np
 
 from entropick._base.threads import Threads
-from entropick._base.wording import listed, quoted
+from entropick._base.wording import listed
 from entropick._core import Encoder, assign_levels, assign_sparse_levels, renumber
 from entropick.exceptions import DataError
 from entropick.table.codes import Codes, ColumnEncoding, DensePart, Target, freeze, padded, smallest_dtype
+from entropick.table.encoding.known import AsKnown, apply_known, known_places, unknown_values
 from entropick.table.encoding.sparse import sparse_parts
 from entropick.table.numeric.numbers import reject_infinite_stored
-from entropick.table.readers.inputs import (
-    Columns,
-    Input,
-    SparseInput,
-    open_input,
-    read_columns,
-    reject_infinite,
-    reject_missing,
-)
+from entropick.table.readers.checks import reject_infinite, reject_missing
+from entropick.table.readers.inputs import Input, SparseInput, open_input, read_columns
 
 Look = Callable[[int, np.ndarray, np.ndarray], None]  # at a column, its values and its codes
 MDLP_MOST_EDGES = 254  # with the level of missing values, codes still fit one byte
-
-
 FEWEST_BINS, MOST_BINS = 5, 10
 
 
@@ -118,7 +110,7 @@ class Encoding:
                 f"{len(source.names)}, {listed(map(repr, source.names))}. Hint: pass the same columns in the "
                 "same order."
             )
-        source = _AsKnown(source, self.columns)
+        source = AsKnown(source, self.columns)
         view = CodesView(source, target, self.rules, known=self, look=look)
         read_columns(source, [view], Threads(1))
         return view.codes()
@@ -127,32 +119,6 @@ class Encoding:
     def is_by_target(self) -> bool:
         """Whether the levels of some column were chosen by looking at the target."""
         return self.rules.binning == "mdlp" and any(column.by_target for column in self.columns)
-
-
-class _AsKnown:
-    """Columns of the kinds that are known: one without any value here may be a category elsewhere."""
-
-    def __init__(self, source: Input, columns: Sequence[ColumnEncoding]) -> None:
-        self._source = source
-        self.names, self.n_rows, self.kinds = source.names, source.n_rows, list(source.kinds)
-        self.columns_together, self.offsets, self.rounded = (
-            source.columns_together,
-            source.offsets,
-            source.rounded,
-        )
-        self._empty = [
-            j
-            for j, (kind, column) in enumerate(zip(source.kinds, columns, strict=True))
-            if column.kind == "category" != kind and np.isnan(source.numeric([j])[0][1].astype(float)).all()
-        ]
-        for j in self._empty:
-            self.kinds[j] = "category"
-
-    def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
-        return self._source.numeric(columns)
-
-    def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
-        return (np.full(self.n_rows, -1), []) if j in self._empty else self._source.category(j)
 
 
 def encode(
@@ -230,7 +196,7 @@ class CodesView:
         """Take in the codes of a category, -1 where missing."""
         n_missing = int(np.count_nonzero(codes < 0))
         encoding = self._category_encoding(j, n_missing, levels)
-        place = np.arange(len(levels)) if self._known is None else _known_places(encoding, levels)
+        place = np.arange(len(levels)) if self._known is None else known_places(encoding, levels)
         self._encodings[j] = encoding
         self._categories[j] = np.empty(len(codes), smallest_dtype(encoding.n_levels))
         renumber(codes, place, encoding.n_levels - 1, self._categories[j])
@@ -241,7 +207,7 @@ class CodesView:
         if self._known is not None:
             known = self._known.columns[j]
             if known.kind != "category" or (n_missing and not known.n_missing):
-                raise _unknown(name, "categories" if known.kind != "category" else "missing values")
+                raise unknown_values(name, "categories" if known.kind != "category" else "missing values")
             return known
         n_levels = len(levels) + (n_missing > 0)
         return ColumnEncoding(name, "category", n_levels, n_missing, levels=tuple(levels))
@@ -275,7 +241,7 @@ class CodesView:
             _refuse(values, found, self._source.names, self._rules)
             self._blocks.append(found)
         else:
-            _apply_known([self._known.columns[j] for j in columns], values, codes)
+            apply_known([self._known.columns[j] for j in columns], values, codes)
             if self._look is not None:
                 for j, column, levels in zip(
                     columns.tolist(), values, codes[:, : values.shape[1]], strict=True
@@ -376,13 +342,6 @@ class SparseCodesView(CodesView):
         return Codes(self._source.n_rows, self._n_levels(), self._parts, self._target)
 
 
-def _unknown(name: str, what: str) -> DataError:
-    return DataError(
-        f"Column {quoted(name)} holds {what}, which it did not hold when its levels were found. "
-        "Hint: find the levels on rows that have all values."
-    )
-
-
 # -- edges of numeric columns --------------------------------------------------------------------
 
 
@@ -464,57 +423,3 @@ def _cut_by_classes(columns: np.ndarray, values: np.ndarray, target: Target, rul
         ordered, target.codes[order], n_valid, target.n_classes
     )
     return Edges(edges, n_edges, n_missing, kept, low, high, columns, n_rows, by_target=True)
-
-
-def _apply_known(encodings: Sequence[ColumnEncoding], values: np.ndarray, codes: np.ndarray) -> None:
-    """Fill in the codes of columns (columns, rows) whose levels are known."""
-    values = values.astype(_common_type(values, encodings), copy=False)
-    assign_levels(values, *_known_edges(values, encodings), codes)
-    _reject_unknown_values(values, codes[:, : values.shape[1]], encodings)
-
-
-def _known_places(known: ColumnEncoding, levels: Sequence[Any]) -> np.ndarray:
-    """The known codes of some levels."""
-    place = {level: code for code, level in enumerate(known.levels or ())}
-    for level in levels:
-        if level not in place:
-            raise _unknown(known.name, repr(level))
-    return np.array([place[level] for level in levels], np.int64)
-
-
-def _known_edges(
-    values: np.ndarray, columns: Sequence[ColumnEncoding]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Edges, their number and the level of missing values, of columns whose levels are known."""
-    reject_infinite(values, [column.name for column in columns])
-    known = [column.edges if column.edges is not None else (column.levels or ())[:-1] for column in columns]
-    n_edges = np.array([len(edges) for edges in known], np.int64)
-    edges = np.zeros((len(columns), max(1, n_edges.max())), values.dtype)
-    for row, column in enumerate(columns):
-        if column.kind == "category":
-            raise _unknown(column.name, "numbers")
-        if values.dtype.kind == "f" and not column.n_missing and np.isnan(values[row]).any():
-            raise _unknown(column.name, "missing values")
-        edges[row, : n_edges[row]] = known[row]
-    missing_level = np.array([column.n_levels - 1 if column.n_missing else -1 for column in columns])
-    return edges, n_edges, missing_level
-
-
-def _common_type(values: np.ndarray, columns: Sequence[ColumnEncoding]) -> type:
-    """Whole numbers only where the values and all that they are compared with are whole."""
-    compared = (bound for column in columns for bound in column.edges or column.levels or ())
-    are_whole = values.dtype.kind != "f" and all(isinstance(bound, int) for bound in compared)
-    return np.int64 if are_whole else np.float64
-
-
-def _reject_unknown_values(values: np.ndarray, codes: np.ndarray, columns: Sequence[ColumnEncoding]) -> None:
-    """Raise where a column whose values were kept as they are holds another value."""
-    for column, row, levels in zip(columns, values, codes, strict=True):
-        if column.levels is None:
-            continue
-        present = ~np.isnan(row) if row.dtype.kind == "f" else np.ones(len(row), bool)
-        if not column.levels:
-            continue  # nothing but missing values
-        is_other = np.asarray(column.levels)[np.where(present, levels, 0)] != row
-        if (is_other & present).any():
-            raise _unknown(column.name, str(row[is_other & present][0]))

@@ -14,7 +14,8 @@ from entropick.exceptions import Code, DataError, Hint, Message, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
 from entropick.table.encoding.encoding import Rules, encode_numbers
 from entropick.table.readers.frames import read_series, whole_numbers
-from entropick.table.readers.inputs import as_frame, plain_array, read_values, whole_objects
+from entropick.table.readers.inputs import as_frame, plain_array, read_values
+from entropick.table.readers.objects import whole_objects
 from entropick.table.readers.whole import are_huge
 
 CLASS_OR_REAL = Message(
@@ -105,32 +106,50 @@ def encode_target(
     subject = "The target" if name is None else f"The target {quoted(name)}"
     read_kind, values = read_target(y)
     name = name or str(getattr(y, "name", None) or "y")
-    rules = rules or Rules()
+    what = "missing label" if unlabelled == UNLABELLED else "missing value"
     if read_kind == "category":
         if kind == "real":
             real = Hint("target", "real")
             raise DataError(Message(f"{subject} must hold numbers (", real, "), got strings or categories."))
         codes, levels = values
-        encoding_kind, missing = "category", codes < 0
-    else:
-        missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
-        if unlabelled == UNLABELLED:
-            missing = missing | (values == UNLABELLED)
-        elif semi_supervised and unlabelled is None:
-            _warn_of_marks(values[~missing], subject)
-        if values.dtype.kind == "f" and np.isinf(values).any():
-            at = int(np.flatnonzero(np.isinf(values))[0])
-            raise DataError(
-                f"{subject} holds an infinite value (row {at}: {values[at]}).",
-                code=Code.INFINITE_VALUE,
-                column=name,
-                row=at,
-                value=float(values[at]),
-            )
-        encoding_kind = read_kind
+        _check_labels(codes < 0, semi_supervised, subject, name, what)
+        return _target(codes, ColumnEncoding(name, read_kind, len(levels), levels=tuple(levels)))
+    missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
+    if unlabelled == UNLABELLED:
+        missing = missing | (values == UNLABELLED)
+    elif semi_supervised and unlabelled is None:
+        _warn_of_marks(values[~missing], subject)
+    _reject_infinite(values, subject, name)
+    _check_labels(missing, semi_supervised, subject, name, what)
+    labelled = values[~missing]
+    is_real = kind == "real" or (kind == "auto" and has_fractions(labelled))
+    if not is_real:
+        levels, inverse, sizes = np.unique(labelled, return_inverse=True, return_counts=True)
+        is_real = kind == "auto" and _are_measured(levels, sizes, subject)
+    if is_real:
+        return _binned(values, missing, name, read_kind, rules or Rules())
+    codes = np.full(len(values), UNLABELLED)
+    codes[~missing] = inverse
+    return _target(codes, ColumnEncoding(name, read_kind, len(levels), levels=tuple(levels.tolist())))
+
+
+def _reject_infinite(values: np.ndarray, subject: str, name: str) -> None:
+    if values.dtype.kind != "f" or not np.isinf(values).any():
+        return
+    at = int(np.flatnonzero(np.isinf(values))[0])
+    raise DataError(
+        f"{subject} holds an infinite value (row {at}: {values[at]}).",
+        code=Code.INFINITE_VALUE,
+        column=name,
+        row=at,
+        value=float(values[at]),
+    )
+
+
+def _check_labels(missing: np.ndarray, semi_supervised: bool, subject: str, name: str, what: str) -> None:
+    """Refuse rows without a label, unless some may have none; a target without any label in any case."""
     if missing.any() and not semi_supervised:
         at = int(np.flatnonzero(missing)[0])
-        what = "missing label" if unlabelled == UNLABELLED else "missing value"
         raise DataError(
             f"{subject} has {counted(int(missing.sum()), what)}, the first in row {at}; "
             "every row must have a label. Hint: drop these rows.",
@@ -144,24 +163,15 @@ def encode_target(
             "Hint: give some rows of each class their label, or use an unsupervised method such as "
             "LaplacianScore."
         )
-    if read_kind == "category":
-        return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels)))
-    labelled = values[~missing]
-    if kind == "real" or (kind == "auto" and has_fractions(labelled)):
-        return _binned(values, missing, name, encoding_kind, rules)
-    levels, inverse, sizes = np.unique(labelled, return_inverse=True, return_counts=True)
-    if kind == "auto" and not are_labels(levels, sizes):
-        warn_user(
-            Message(
-                f"{subject} has {len(levels)} distinct values in {len(labelled)} rows, so it is treated as "
-                "real values. Hint: ",
-                CLASS_OR_REAL,
-            )
-        )
-        return _binned(values, missing, name, encoding_kind, rules)
-    codes = np.full(len(values), UNLABELLED)
-    codes[~missing] = inverse
-    return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels.tolist())))
+
+
+def _are_measured(levels: np.ndarray, sizes: np.ndarray, subject: str) -> bool:
+    """Whether "auto" takes whole numbers as real, and says so, since it may be wrong."""
+    if are_labels(levels, sizes):
+        return False
+    values = f"{len(levels)} distinct values in {sizes.sum()} rows"
+    warn_user(Message(f"{subject} has {values}, so it is treated as real values. Hint: ", CLASS_OR_REAL))
+    return True
 
 
 def join_targets(targets: Sequence[Target]) -> Target:

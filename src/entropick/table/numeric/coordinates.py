@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from entropick.exceptions import DataError
 from entropick.table.codes import freeze
 from entropick.table.numeric.magnitude import extreme_exponents
-from entropick.table.readers.inputs import Input, reject_infinite, reject_missing
+from entropick.table.readers.checks import reject_infinite, reject_missing
+from entropick.table.readers.inputs import Input
 
 NUMERIC, NUMERIC_WITH_GAPS, CATEGORY = 0, 1, 2
 SCALINGS = ("range", "std", "rank")
+MAX_DIFFERENCE = 1e15  # of values that are not scaled: sums of squares must be finite in single precision
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,12 @@ class CoordinatesView:
 
     Parameters
     ----------
-    scaling : how numeric columns are scaled: to a range of 1, to a standard deviation of 1, or to the
-        ranks of their values between 0 and 1; a constant column is 0 everywhere
+    scaling : how numeric columns are scaled: to a range of 1, to a standard deviation of 1, to the ranks of
+        their values between 0 and 1, or not at all (None); a constant column is 0 everywhere
     missing : "level" allows missing values, "error" rejects them
     """
 
-    def __init__(self, source: Input, scaling: str, missing: str) -> None:
+    def __init__(self, source: Input, scaling: str | None, missing: str) -> None:
         self._source, self._scaling, self._missing = source, scaling, missing
         n_columns = len(source.names)
         self._values = np.empty((n_columns, source.n_rows), np.float32)
@@ -81,7 +84,10 @@ class CoordinatesView:
         for j, column in zip(columns, values.astype(np.float64, copy=False), strict=True):
             has_gaps = bool(np.isnan(column).any())
             kind = NUMERIC_WITH_GAPS if has_gaps else NUMERIC
-            self._take(j, _scaled(_tamed(column), self._scaling), kind)
+            if self._scaling is None:
+                self._take(j, _in_units(column, self._source.names[j]), kind)
+            else:
+                self._take(j, _scaled(_tamed(column), self._scaling), kind)
 
     def _take(self, j: int, column: np.ndarray, kind: int) -> None:
         self._values[j], self._kinds[j] = column, kind
@@ -98,6 +104,20 @@ def _tamed(column: np.ndarray) -> np.ndarray:
     """Divide the column by a power of two if differences of its values might overflow."""
     present = np.nan_to_num(column)[:, None]
     return np.ldexp(column, -extreme_exponents(present)[0])
+
+
+def _in_units(column: np.ndarray, name: str) -> np.ndarray:
+    """The column less its least value: differences stay as they are, and are exact in single precision."""
+    present = column[~np.isnan(column)]
+    if not len(present):
+        return column
+    low, high = float(present.min()), float(present.max())
+    if high - low > MAX_DIFFERENCE:
+        raise DataError(
+            f"Without scaling, distances between rows would overflow: column {name!r} goes from {low:.3g} to "
+            f"{high:.3g}. Hint: use scaling='range', or another unit for this column."
+        )
+    return column - low
 
 
 def _scaled(column: np.ndarray, scaling: str) -> np.ndarray:

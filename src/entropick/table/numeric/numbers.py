@@ -8,7 +8,8 @@ import scipy.sparse
 
 from entropick.table.codes import freeze
 from entropick.table.numeric.magnitude import extreme_exponents
-from entropick.table.readers.inputs import Input, SparseInput, reject_infinite, reject_missing
+from entropick.table.readers.checks import reject_infinite, reject_missing
+from entropick.table.readers.inputs import Input, SparseInput
 
 Numbers: TypeAlias = np.ndarray | scipy.sparse.csc_array
 

@@ -1,12 +1,13 @@
-"""Refuse containers that other libraries would stumble over, or read beside their memory, in one sentence."""
+"""Refuse containers and values that other libraries would stumble over, or that no method can use."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
-from entropick._base.wording import listed
-from entropick.exceptions import ColumnTypeError, DataError
+from entropick._base.wording import counted, listed, quoted
+from entropick.exceptions import Code, ColumnTypeError, DataError
 
 INDEXED = ("csr", "csc", "bsr")  # formats with starts of rows or columns
 
@@ -118,3 +119,29 @@ def _outside(indices: np.ndarray, n: int, what: str) -> str | None:
 
 def _of(axis: int) -> str:
     return ("rows", "columns")[axis]
+
+
+def reject_infinite(values: np.ndarray, names: Sequence[str]) -> None:
+    """Raise where a column (columns, rows) holds an infinite value."""
+    if values.dtype.kind != "f" or not np.isinf(values).any():
+        return
+    row, at = np.argwhere(np.isinf(values))[0].tolist()
+    raise DataError(
+        f"Column {names[row]!r} holds an infinite value (row {at}: {values[row, at]}); values must "
+        "be finite or missing. Hint: clip it, or replace it by NaN to make it a missing value.",
+        code=Code.INFINITE_VALUE,
+        column=names[row],
+        row=at,
+        value=float(values[row, at]),
+    )
+
+
+def reject_missing(name: str, n_missing: int, missing: str) -> None:
+    """Raise where a column has missing values and `missing` refuses them."""
+    if n_missing and missing == "error":
+        raise DataError(
+            f"Column {quoted(name)} has {counted(n_missing, 'missing value')}, which missing='error' "
+            "refuses. Hint: fill them in, drop the rows or the column, or use missing='level'.",
+            code=Code.MISSING_VALUE,
+            column=name,
+        )

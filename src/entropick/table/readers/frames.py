@@ -22,8 +22,8 @@ from entropick.table.readers.inputs import (
     is_lazy,
     read_values,
     repeated_names,
-    whole_objects,
 )
+from entropick.table.readers.objects import whole_objects
 
 
 class FrameInput(ColumnwiseInput):

@@ -1,11 +1,8 @@
 """The one door for data: arrays, sparse matrices and dataframes seen as named columns."""
 
-import datetime
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from decimal import Decimal
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
@@ -15,10 +12,11 @@ import numpy as np
 import scipy.sparse
 
 from entropick._base.threads import Threads
-from entropick._base.wording import counted, quoted
+from entropick._base.wording import quoted
 from entropick._core import read_columns as read_columns_of
-from entropick.exceptions import Code, ColumnTypeError, DataError, warn_user
+from entropick.exceptions import ColumnTypeError, DataError, warn_user
 from entropick.table.readers.checks import check_sparse
+from entropick.table.readers.objects import read_objects, read_times, whole_objects
 
 BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
 CACHE_LINE = 64  # bytes that memory hands over at once
@@ -208,32 +206,6 @@ def _block_columns(source: Input, n_columns: int) -> int:
     """Columns to read at once: some of short ones, and those that stand together in memory."""
     together = min(source.columns_together, n_columns // FEW_BLOCKS)
     return max(1, together, BLOCK_VALUES // max(1, source.n_rows))
-
-
-def reject_infinite(values: np.ndarray, names: Sequence[str]) -> None:
-    """Raise where a column (columns, rows) holds an infinite value."""
-    if values.dtype.kind != "f" or not np.isinf(values).any():
-        return
-    row, at = np.argwhere(np.isinf(values))[0].tolist()
-    raise DataError(
-        f"Column {names[row]!r} holds an infinite value (row {at}: {values[row, at]}); values must "
-        "be finite or missing. Hint: clip it, or replace it by NaN to make it a missing value.",
-        code=Code.INFINITE_VALUE,
-        column=names[row],
-        row=at,
-        value=float(values[row, at]),
-    )
-
-
-def reject_missing(name: str, n_missing: int, missing: str) -> None:
-    """Raise where a column has missing values and `missing` refuses them."""
-    if n_missing and missing == "error":
-        raise DataError(
-            f"Column {quoted(name)} has {counted(n_missing, 'missing value')}, which missing='error' "
-            "refuses. Hint: fill them in, drop the rows or the column, or use missing='level'.",
-            code=Code.MISSING_VALUE,
-            column=name,
-        )
 
 
 # -- containers ----------------------------------------------------------------------------------
@@ -506,68 +478,8 @@ def by_columns(block: np.ndarray, dtype: np.dtype) -> np.ndarray:
 _READ_BY_LOOP = ("f8", "f4", "i8", "i4", "i2", "i1", "u4", "u2", "u1", "b1")
 
 
-def is_missing(value: Any) -> bool:
-    """None, NaN, NaT and the missing values of dataframe libraries."""
-    if value is None:
-        return True
-    try:
-        return bool(value != value)
-    except (TypeError, ValueError):  # pandas.NA has no truth value; arrays have many
-        return type(value).__name__ == "NAType"
-    except ArithmeticError:  # decimal.Decimal("sNaN") refuses any comparison
-        return True
-    except Exception:  # an object of a class of its own, which is refused by its type
-        return False
-
-
-def whole_objects(objects: list[Any]) -> tuple[np.ndarray, np.ndarray] | None:
-    """Whole numbers as Python's, which have any size, and which are missing; None where there are others."""
-    missing = np.fromiter(map(is_missing, objects), bool, len(objects))
-    values = np.zeros(len(objects), dtype=object)
-    for row in np.flatnonzero(~missing).tolist():
-        if not isinstance(objects[row], bool | int | np.integer | np.bool_):
-            return None
-        values[row] = int(objects[row])
-    return values, missing
-
-
 def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
     """Kind of an array of objects, texts or times, and its numbers, or its levels and codes."""
     if values.dtype.kind in "biuf":
         return "numeric", np.ascontiguousarray(values, dtype=common_numeric(values.dtype))
-    if values.dtype.kind in "mM":
-        unit = values.astype("datetime64[us]" if values.dtype.kind == "M" else "timedelta64[us]")
-        numbers = unit.astype(np.int64).astype(np.float64)
-        numbers[np.isnat(values)] = np.nan
-        return ("datetime" if values.dtype.kind == "M" else "duration"), numbers
-    objects = values.tolist()
-    missing = np.fromiter(map(is_missing, objects), bool, len(objects))
-    present = [value for value, absent in zip(objects, missing, strict=True) if not absent]
-    if all(isinstance(value, bool | int | float | Decimal | np.number | np.bool_) for value in present):
-        if not missing.any() and all(isinstance(v, bool | int | np.integer | np.bool_) for v in present):
-            with suppress(OverflowError):  # beyond 64 bits they are compared as floats
-                return "numeric", np.array(present, dtype=np.int64)
-        numbers = np.full(len(objects), np.nan)
-        try:
-            numbers[~missing] = [float(value) for value in present]
-        except OverflowError:
-            raise DataError(
-                f"Column {quoted(name)} holds a whole number beyond the range of floats; values must be "
-                "below 1.8e308. Hint: use its logarithm, or turn the values into strings."
-            ) from None
-        return "numeric", numbers
-    if all(isinstance(value, datetime.date) for value in present):
-        times = [None if absent else value for value, absent in zip(objects, missing, strict=True)]
-        return read_values(np.array(times, dtype="datetime64[us]"), name)
-    allowed = str | bytes | bool | int | float | np.generic
-    for value in present:
-        if not isinstance(value, allowed):
-            raise ColumnTypeError(
-                f"Column {quoted(name)} holds a {type(value).__name__}; each value of the argument must "
-                "be a string or a number. Hint: drop the column or turn its values into strings."
-            )
-    levels = sorted({str(value) for value in present})
-    place = {level: code for code, level in enumerate(levels)}
-    codes = np.full(len(objects), -1)
-    codes[~missing] = [place[str(value)] for value in present]
-    return "category", (codes, levels)
+    return read_times(values) if values.dtype.kind in "mM" else read_objects(values.tolist(), name)

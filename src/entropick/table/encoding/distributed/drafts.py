@@ -20,7 +20,7 @@ from entropick.table.encoding.distributed.brackets import (
 )
 from entropick.table.encoding.distributed.surveys import Summary, Survey, check_shape
 from entropick.table.encoding.encoding import Encoding, Rules
-from entropick.table.readers.inputs import reject_missing
+from entropick.table.readers.checks import reject_missing
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ from entropick.table.encoding.distributed.surveys import (
 from entropick.table.numeric.magnitude import exponents_of
 from entropick.table.numeric.moments import Moments, compute_moments
 from entropick.table.numeric.numbers import safe_mean
-from entropick.table.readers.inputs import open_input, reject_infinite, reject_missing
+from entropick.table.readers.checks import reject_infinite, reject_missing
+from entropick.table.readers.inputs import open_input
 
 ROWS_AT_ONCE = 1 << 14  # rows per product of matrices
 

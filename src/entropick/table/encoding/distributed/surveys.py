@@ -8,7 +8,8 @@ import numpy as np
 
 from entropick.exceptions import DataError
 from entropick.table.encoding.distributed.sketch import SKETCH_VALUES, Sketch
-from entropick.table.readers.inputs import BLOCK_VALUES, Input, open_input, reject_infinite
+from entropick.table.readers.checks import reject_infinite
+from entropick.table.readers.inputs import BLOCK_VALUES, Input, open_input
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,192 @@
+"""False discoveries and recall of rules that say which columns matter, on tables whose causes are known.
+
+    python -m benchmarks.discoveries --save benchmarks/discoveries.json
+
+Two kinds of false columns are counted: those that are independent of y ("unrelated"), and all that are no
+cause. A rule that tests columns one by one can only promise the first. Peers that are not installed are
+left out; they run on fewer tables, because they are slow.
+"""
+
+import argparse
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_breast_cancer
+from sklearn.feature_selection import SelectFdr, f_classif
+
+import entropick as ep
+
+
+class Drawn(NamedTuple):
+    """A table with its target, its causes, and the columns that are related to these."""
+
+    X: pd.DataFrame
+    y: np.ndarray
+    causes: set[int]
+    related: set[int]
+
+
+def draw_classes(rng: np.random.Generator, signal: np.ndarray) -> np.ndarray:
+    """Two classes of equal size on average, from a signal."""
+    signal = (signal - signal.mean()) / signal.std()
+    return (rng.random(len(signal)) < 1 / (1 + np.exp(-2 * signal))).astype(int)
+
+
+def independent(rng: np.random.Generator) -> Drawn:
+    """50 independent numbers, 5 of them causes, 500 rows."""
+    X = rng.normal(size=(500, 50))
+    causes = set(range(5))
+    return Drawn(pd.DataFrame(X), draw_classes(rng, X[:, :5].sum(axis=1)), causes, causes)
+
+
+def correlated(rng: np.random.Generator) -> Drawn:
+    """20 blocks of 5 numbers with r = 0.5, a cause in each of 5 blocks, 500 rows."""
+    shared = np.repeat(rng.normal(size=(500, 20)), 5, axis=1)
+    X = np.sqrt(0.5) * shared + np.sqrt(0.5) * rng.normal(size=(500, 100))
+    causes = set(range(0, 25, 5))
+    return Drawn(pd.DataFrame(X), draw_classes(rng, X[:, sorted(causes)].sum(axis=1)), causes, set(range(25)))
+
+
+def mixed(rng: np.random.Generator) -> Drawn:
+    """30 numbers, 30 columns of 2 to 8 categories, a fifth of the values missing; 6 causes, 600 rows."""
+    numbers = rng.normal(size=(600, 30))
+    levels = np.stack([rng.integers(0, k, 600) for k in rng.integers(2, 9, 30)], axis=1)
+    signal = numbers[:, :3].sum(axis=1) + (levels[:, :3] % 2 * 2 - 1).sum(axis=1)
+    X = pd.DataFrame(np.where(rng.random(numbers.shape) < 0.2, np.nan, numbers))
+    codes = pd.DataFrame(levels, columns=range(30, 60)).astype(object).mask(rng.random(levels.shape) < 0.2)
+    causes = {0, 1, 2, 30, 31, 32}
+    return Drawn(
+        pd.concat([X, codes.map(lambda v: v if v != v else f"c{v}")], axis=1),
+        draw_classes(rng, signal),
+        causes,
+        causes,
+    )
+
+
+def many_levels(rng: np.random.Generator) -> Drawn:
+    """60 columns of 2 to 60 categories, the 4 causes of 2 to 10; 400 rows."""
+    sizes = np.concatenate([[2, 4, 6, 10], rng.integers(2, 61, 56)])
+    levels = np.stack([rng.integers(0, k, 400) for k in sizes], axis=1)
+    causes = set(range(4))
+    signal = (levels[:, :4] >= sizes[:4] / 2).sum(axis=1)
+    return Drawn(
+        pd.DataFrame(levels).map(lambda v: f"c{v}"), draw_classes(rng, signal.astype(float)), causes, causes
+    )
+
+
+def real_columns(rng: np.random.Generator) -> Drawn:
+    """The 30 columns of breast cancer, and the same in another order of rows; 3 causes are drawn."""
+    X = load_breast_cancer().data
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    causes = rng.choice(30, 3, replace=False)
+    y = draw_classes(rng, X[:, causes].sum(axis=1))
+    return Drawn(pd.DataFrame(np.hstack([X, rng.permutation(X)])), y, set(causes.tolist()), set(range(30)))
+
+
+DESIGNS = [independent, correlated, mixed, many_levels, real_columns]
+
+
+def as_numbers(X: pd.DataFrame) -> np.ndarray:
+    """Categories as codes, means for missing values: what peers need."""
+    made = X.apply(lambda column: column.astype("category").cat.codes if column.dtype == object else column)
+    return made.fillna(made.mean()).to_numpy(float)
+
+
+def by_ours(selector: Callable[[], ep.FeatureSelector]) -> Callable[[pd.DataFrame, np.ndarray], list[int]]:
+    def select(X: pd.DataFrame, y: np.ndarray) -> list[int]:
+        found: list[int] = selector().fit(X.rename(columns=str), y).order_.tolist()
+        return found
+
+    return select
+
+
+def by_select_fdr(X: pd.DataFrame, y: np.ndarray) -> list[int]:
+    return np.flatnonzero(SelectFdr(f_classif, alpha=0.05).fit(as_numbers(X), y).get_support()).tolist()
+
+
+def by_boruta(X: pd.DataFrame, y: np.ndarray) -> list[int]:
+    from boruta import BorutaPy
+    from sklearn.ensemble import RandomForestClassifier
+
+    forest = RandomForestClassifier(100, max_depth=5, random_state=0, n_jobs=1)
+    found = BorutaPy(forest, max_iter=40, random_state=0).fit(as_numbers(X), y)
+    return np.flatnonzero(found.support_).tolist()
+
+
+def by_knockoffs(X: pd.DataFrame, y: np.ndarray) -> list[int]:
+    """Gaussian knockoffs of hidimstat, with its lasso, at a rate of 0.1."""
+    from hidimstat import ModelXKnockoff
+
+    model = ModelXKnockoff(random_state=0)
+    model.fit_importance(as_numbers(X), y)
+    return np.flatnonzero(model.fdr_selection(fdr=0.1)).tolist()
+
+
+RULES = {  # rule and number of tables
+    "MIM, fdr 0.05": (by_ours(lambda: ep.MIM("fdr")), 200),
+    "JMI, fdr 0.05": (by_ours(lambda: ep.JMI("fdr")), 200),
+    "MarkovBlanket": (by_ours(ep.MarkovBlanket), 200),
+    "JMI, auto": (by_ours(lambda: ep.JMI("auto", random_state=0)), 20),
+    "SelectFdr 0.05": (by_select_fdr, 200),
+    "Boruta": (by_boruta, 10),
+    "hidimstat knockoffs 0.1": (by_knockoffs, 10),
+}
+
+
+def measure(
+    rule: Callable[[pd.DataFrame, np.ndarray], list[int]],
+    design: Callable[[np.random.Generator], Drawn],
+    n: int,
+) -> dict[str, object]:
+    """Rates of false columns with their standard errors, and recall."""
+    rates = []
+    for seed in range(n):
+        drawn = design(np.random.default_rng([seed, len(design.__name__)]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = set(rule(drawn.X, drawn.y))
+        n_found = max(len(found), 1)
+        rates.append(
+            (
+                len(found - drawn.related) / n_found,
+                len(found - drawn.causes) / n_found,
+                len(found & drawn.causes) / len(drawn.causes),
+            )
+        )
+    means, errors = np.mean(rates, axis=0), np.std(rates, axis=0, ddof=1) / np.sqrt(n)
+    return {
+        "tables": n,
+        "unrelated": round(float(means[0]), 4), "unrelated_error": round(float(errors[0]), 4),
+        "no_cause": round(float(means[1]), 4), "no_cause_error": round(float(errors[1]), 4),
+        "recall": round(float(means[2]), 4),
+    }  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rules", nargs="+", default=list(RULES), choices=list(RULES))
+    parser.add_argument("--most", type=int, default=200, help="tables per design")
+    parser.add_argument("--save", type=Path, help="JSON file that results are added to")
+    options = parser.parse_args()
+    results = json.loads(options.save.read_text()) if options.save and options.save.exists() else {}
+    for name in options.rules:
+        rule, n = RULES[name]
+        for design in DESIGNS:
+            try:
+                found = measure(rule, design, min(n, options.most))
+            except ImportError as error:
+                print(f"{name}: left out, {error}")
+                break
+            results.setdefault(design.__name__, {})[name] = found
+            print(f"{design.__name__:<13} {name:<24} {found}", flush=True)
+            if options.save:
+                options.save.write_text(json.dumps(results, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""Results of the commands on the screen."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from entropick._base.wording import score_in_words
+from entropick.cli.screen import Screen
+from entropick.comparison import Comparison
+from entropick.records.selection import Selection
+
+N_CONSENSUS = 10  # columns of the consensus
+
+
+def show_selection(selection: Selection, method: str, screen: Screen) -> None:
+    """Show the columns of a selection, step by step."""
+    n_selected = len(selection.order)
+    screen.show(
+        f"{method} selects {n_selected} of {len(selection.names)} columns from {selection.n_rows} rows."
+    )
+    if selection.reason is not None:
+        screen.show(_capitalized(selection.reason))
+        if n_selected == 0:
+            screen.show("--n-features 10 selects the best ten anyway.")
+    steps = selection.step_dicts()[: selection.n_kept]
+    shown = [key for key in _shown_of_steps(selection) if any(step[key] is not None for step in steps)]
+    rows = [
+        (
+            step["step"],
+            " + ".join(step["names"]),
+            *(_step_cell(step, key, i == 0) for i, key in enumerate(shown)),
+            *(["may be chance" if step["is_chance"] else ""] * any(step["is_chance"] for step in steps)),
+        )
+        for step in steps
+    ]
+    if rows:
+        headers = (
+            "",
+            "column",
+            *(STEP_TITLES[key] for key in shown),
+            *[""] * (len(rows[0]) - 2 - len(shown)),
+        )
+        screen.table(headers, rows, numeric=(0, *range(2, 2 + len(shown))))
+    if selection.told_apart is not None:
+        screen.show(selection.told_apart)
+
+
+SURE = 0.05  # false discovery rate up to which columns are taken to be related to the target
+STEP_TITLES = {
+    "gain": "adds, bits",
+    "explained": "explained",
+    "score": "score",
+    "margin": "lead",
+    "residual": "left open",
+    "p_value": "p",
+    "q_value": "q",
+    "relevance_q": "q alone",
+    "fold_share": "in folds",
+}
+
+
+def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
+    """Keys to show for each step: the gain if it is known, otherwise the score."""
+    first = ("gain", "explained") if selection.shows_gains else ("score", "margin")
+    if any(step.q_value is not None for step in selection.kept):
+        return (*first, "residual", "p_value", "q_value")
+    alone = ["relevance_q"] if _may_be_unrelated(selection) else []
+    return (*first, "residual", "p_value", *alone, "fold_share")
+
+
+def _may_be_unrelated(selection: Selection) -> bool:
+    """Whether a selected column is not related to the target for sure, if looked at by itself."""
+    known = selection.relevances
+    return known is not None and bool((known.q_values[known.unit_of[selection.order]] > SURE).any())
+
+
+def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
+    if is_first and step["fixed"]:
+        return "fixed"
+    if key in ("q_value", "relevance_q"):
+        return "" if step[key] is None else f"{step[key]:.2g}"
+    if key in ("explained", "fold_share"):
+        return "" if step[key] is None else f"{100 * step[key]:.0f} %"
+    return _number(step[key])
+
+
+def show_answer(names: Sequence[str], selector: str | None, screen: Screen) -> None:
+    """Show the columns and a pipeline step that selects them, ready to copy."""
+    if names:
+        screen.show()
+        screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
+        if selector is not None:
+            screen.show(f"scikit-learn: make_pipeline({selector}, model)")
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def about_halves(selection: Selection) -> str:
+    """Summary of stability selection."""
+    learned = selection.learned
+    none_kept = (
+        " Interchangeable columns split the halves between them: a larger --n-features keeps more on each."
+    )
+    return (
+        "The score is the share of random halves of the rows on which a column is kept; it must be at least "
+        f"{learned['threshold']:g}. Expected false selections: at most {learned['max_false']:.2g} "
+        f"columns. Stability: {learned['stability']}." + none_kept * (selection.n_kept == 0)
+    )
+
+
+def show_comparison(found: Comparison, screen: Screen) -> None:
+    """Show scores and consensus of methods, and what is recommended."""
+    rows = []
+    for method in found.methods:
+        best = []
+        for name in found.estimators:
+            means = method.scores[name].mean(axis=0)
+            best.append(f"{means.max():.3f} ({method.sizes[int(means.argmax())]})")
+        steady = method.stability
+        interval = f"{steady.value:.2f} ({max(steady.low, -1):.2f} to {steady.high:.2f})"
+        own = "-" if method.n_features is None else str(method.n_features)
+        rows.append((method.name, *best, interval, own, f"{method.seconds:.3f}"))
+    screen.show(
+        f"Best {score_in_words(found.scoring)} over {found.folds} folds (number of columns in brackets):"
+    )
+    headers = ("method", *found.estimators, f"stability of {found.stability_size}", "own size", "seconds")
+    screen.table(headers, rows, numeric=range(1, len(headers)))
+    baseline = ", ".join(f"{name} {score:.3f}" for name, score in found.baseline.items())
+    screen.show(f"All columns: {baseline}; guessing {found.chance:.3f}.")
+    screen.show()
+    screen.show("Consensus of the methods, by mean rank:")
+    ranks = [(name, f"{rank:.1f}") for name, rank in found.consensus[:N_CONSENSUS]]
+    screen.table(("column", "mean rank"), ranks, numeric=(1,))
+    screen.show()
+    screen.show(found.recommendation.sentence)
+    show_answer(found.recommended_columns, found.recommendation.code, screen)
+
+
+def _number(value: Any) -> str:
+    return "" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,127 @@
+"""As many columns as add more than chance, from counts alone."""
+
+import math
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import ndtri
+
+from entropick._base.compat import Interval
+from entropick.contracts import CHANCE, Counts, Judge, Need
+from entropick.counting.surprisal import ColumnSums, Surprisal
+from entropick.cuts.base import Cut, PlainJudge, Run
+from entropick.exceptions import Hint, Message, NothingFoundWarning, warn_user
+from entropick.inference.relevance import Relevances
+from entropick.records.selection import Step
+from entropick.table.table import Table
+
+PATIENCE = 10  # steps without a better number of columns after which the search ends
+
+
+class Gain(Cut):
+    """Keep columns as long as they add more information than chance does, and enough to matter.
+
+    What a column adds is the least I(f;y|s) over the columns s selected before, less what is expected by
+    chance. Two amounts are subtracted: what one of the remaining columns would still reach if none of them
+    told anything (as many standard errors), and a share of H(y). The number of columns with the largest sum
+    of the rest is kept. Nothing is kept if no column depends on y by itself (false discovery rate of 5 %).
+
+    It needs only counts. "auto" is this rule where rows are not in one place: for Dask, files that are
+    scanned, and other partitions.
+
+    Parameters
+    ----------
+    share : float in [0, 1), default=0.01
+        Share of H(y) that a column must add to be worth keeping.
+    """
+
+    rule = "keeps columns as long as they add more than chance"
+    uses_target = True
+    needs_path = True
+
+    needs = frozenset({Need.COUNTS})
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {"share": [Interval(Real, 0, 1, closed="left")]}
+
+    def __init__(self, share: float = 0.01) -> None:
+        self.share = share
+
+    def check(self, table: Table) -> None:
+        self._require_target(table)
+        self._require_levels_without_target(table)
+
+    def begin(self, run: Run) -> Judge:
+        return _WorthKeeping(self.share, run.table, run.n_fixed)
+
+
+class LeastGains:
+    """What each column adds at least to any of the selected ones, and its error by chance, in bits."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        self._columns = ColumnSums(counts, Surprisal.of(counts, "adjusted"))
+        self.forget()
+
+    def forget(self) -> None:
+        """Take all selected columns out again."""
+        to_bits = self._columns.surprisal.to_bits
+        self.gains = to_bits(self._columns.relevance)
+        self.errors = self._errors(to_bits(self._columns.expected))
+
+    def include(self, s: int) -> None:
+        """Take in a selected column."""
+        columns, every = self._columns, np.arange(len(self.gains))
+        alone, by_class, expected = self._counts.pair_sums(s, every, columns.surprisal)
+        to_bits = columns.surprisal.to_bits
+        gains = to_bits(columns.f[s] - columns.fy[s] - alone + by_class - expected)
+        is_less = gains < self.gains
+        self.errors = np.where(is_less, self._errors(to_bits(expected)), self.errors)
+        self.gains = np.where(is_less, gains, self.gains)
+
+    def _errors(self, expected: np.ndarray) -> np.ndarray:
+        """Standard deviation by chance of information that is expected to be so many bits, by χ²."""
+        return np.asarray(
+            np.sqrt(np.maximum(expected, 0.0) / (math.log(2) * self._columns.surprisal.n_effective))
+        )
+
+
+class _WorthKeeping(PlainJudge):
+    def __init__(self, share: float, table: Table, n_fixed: int) -> None:
+        counts = table.counts
+        self._least = LeastGains(counts)
+        surprisal = Surprisal.of(counts, None)
+        self._price = share * float(surprisal.to_bits(surprisal.whole - surprisal.sum(counts.class_sizes)))
+        self._n_columns, self._worth = table.n_columns, [0.0]
+        q_values = Relevances.of(counts, np.arange(table.n_columns)).q_values
+        self._finds_nothing = bool((q_values > CHANCE).all()) and not n_fixed
+        if self._finds_nothing:
+            warn_user(
+                Message(
+                    "Nothing was found: no column depends on the target at a false discovery rate of 5 %, so "
+                    "no column is kept. Hint: give a number (",
+                    Hint("n_features", 10),
+                    ") to get the best ones anyway.",
+                ),
+                NothingFoundWarning,
+            )
+
+    def look(self, step: Step) -> Step:
+        n_left = max(self._n_columns - len(self._worth) + 1, 2)
+        error = float(ndtri(1 - 1 / n_left)) * self._least.errors[step.column]
+        added = 0.0 if step.fixed else float(self._least.gains[step.column] - error - self._price)
+        self._worth.append(self._worth[-1] + added)
+        self._least.include(step.column)
+        return step
+
+    def forget(self, path: list[Step]) -> list[Step]:
+        self._least.forget()
+        self._worth = [0.0]
+        return [self.look(step) for step in path]
+
+    def is_done(self, path: Sequence[Step]) -> bool:
+        return self._finds_nothing or len(path) - int(np.argmax(self._worth)) >= PATIENCE
+
+    def keep(self, path: Sequence[Step]) -> int:
+        return int(np.argmax(self._worth[: len(path) + 1]))
