@@ -15,6 +15,7 @@ import entropick as ep
 from entropick.exceptions import (
     DROP_IT,
     Code,
+    ColumnWarning,
     CombinationError,
     DataError,
     Hint,

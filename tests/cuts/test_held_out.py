@@ -434,7 +434,7 @@ def test_searches_that_compare_rows_stop_earlier(monkeypatch):
     """Their steps take long, those of a ranking take nothing."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(150, 60))
-    y = (X.sum(axis=1) > 0).astype(int)
+    y = (X[:, :6].sum(axis=1) > 0).astype(int)
     monkeypatch.setattr(trial, "FIRST_STAGE", 3)
     monkeypatch.setattr(trial, "MAX_DISTANCES", 150 * 60 * 60)
     assert ep.SNEFS("auto", random_state=0).fit(X, y).selection_.evidence.sizes[-1] > 3
