@@ -195,6 +195,8 @@ def test_duplicates_tie_and_the_lower_index_wins(data):
     X, y = data
     doubled = np.column_stack([X, X[:, 0]])
     for name in ALL_MEASURES if len(y) > 1 else OF_COUNTS:
+        if name == "markov_blanket":
+            continue  # a copy is independent of y given its original
         step = run(make_table(doubled, y), name).steps[0]
         if step.column == 0:
             assert X.shape[1] in step.ties or step.n_ties > 20

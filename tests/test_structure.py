@@ -56,7 +56,7 @@ MAY_IMPORT = {
     "selectors": {"_core", "engine", "registry", "contracts", "measures", "searches", "cuts", "records", "table", *VALUES, "table.open", "table.table", "evaluation", "evaluation.risk"},
     "comparison": {"evaluation", "selectors", "table", *VALUES, "report"},
     "files": {"datasets", "table", *VALUES},
-    "cli": {"comparison", "cuts", "evaluation", "evaluation.risk", "files", "report", "selectors", "registry", "records", "records.profiles", "table", *VALUES, "table.executors", "table.table", "datasets"},
+    "cli": {"comparison", "cuts", "evaluation", "evaluation.risk", "files", "report", "selectors", "registry", "records", "records.profiles", "table", *VALUES, "table.cube", "table.database", "table.executors", "table.table", "datasets"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

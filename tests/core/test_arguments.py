@@ -145,6 +145,7 @@ def valid_calls():
         "NestedGroups.split": (_core.NestedGroups(table.table, labels, 2, phi, SCALE).split, three),
         "Groups": (_core.Groups, labels, 2),
         "Groups.sizes": (groups.sizes,),
+        "Groups.rows": (groups.rows,),
         "Groups.refined": (groups.refined, codes[0], 4),
         "Groups.shuffled": (groups.shuffled, np.arange(100)),
         "Groups.sum": (groups.sum, 0, phi),

@@ -121,7 +121,7 @@ def compare(
     >>> X, y = ep.datasets.make_corral(random_state=0)
     >>> found = ep.compare(X, y, methods=["jmi", "mim"], estimators=["tree"], random_state=0)
     >>> found.recommendation.n_features
-    5
+    4
     """
     seed = _seed_of(random_state)
     if scoring is not None:

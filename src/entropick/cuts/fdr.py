@@ -51,7 +51,7 @@ class Fdr(Cut):
     >>> import entropick as ep
     >>> X, y = ep.datasets.make_corral()
     >>> ep.MIM(n_features=ep.cuts.Fdr(q=0.1)).fit(X, y).selection_.selected_names
-    ['x5']
+    ['x5', 'x0', 'x1', 'x2', 'x3']
     """
 
     rule = "keeps columns with a stated rate of false discoveries"

@@ -427,7 +427,10 @@ class NearestState(ListedState):
 
     def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
         super().__init__(measure, table, threads)
-        self._table_space, self._place = table.coordinates, np.argsort(self._order).astype(np.int32)
+        self._table_space, self._place = (
+            table.coordinates,
+            np.argsort(self._order, kind="stable").astype(np.int32),
+        )
 
     def _near_on(self, columns: np.ndarray, n_chosen: int) -> np.ndarray:
         if self._measure.ties == "random":  # the rows of the space are in a random order

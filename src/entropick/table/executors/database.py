@@ -131,6 +131,12 @@ def _common_table(X: Any, y: Any) -> Any:
     )
 
 
+def _is_interruption(error: Exception) -> bool:
+    """Whether Ctrl-C ended a query, as DuckDB and SQLite report it."""
+    is_of_sqlite = getattr(error, "sqlite_errorname", None) == "SQLITE_INTERRUPT"
+    return is_of_sqlite or type(error).__name__ == "InterruptException"
+
+
 @contextmanager
 def errors_in_a_sentence() -> Iterator[None]:
     """Say in one sentence why a database does not answer."""
@@ -139,7 +145,7 @@ def errors_in_a_sentence() -> Iterator[None]:
     except (DataError, ColumnTypeError, DatabaseError, ModuleNotFoundError):
         raise
     except Exception as error:
-        if type(error).__name__ == "InterruptException" or "interrupted" in str(error).lower():
+        if _is_interruption(error):
             raise KeyboardInterrupt from None
         raise DatabaseError(
             f"The database did not answer: {first_line(error).rstrip('.')}. No table of it was changed. "
