@@ -1,6 +1,7 @@
 """Shared settings, and marks of slow tests."""
 
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -36,9 +37,17 @@ SLOW = [
 ]
 
 
+# Tests with the mark `every_method` are left to it except for these, one of each kind.
+OF_EACH_KIND = re.compile(
+    r"\b(FeatureSelector|JMI|MIM|RenyiFS|ReliefF|InfFS|LaplacianScore|FCBF|FisherScore|BayesianEntropyFS)\b"
+)
+
+
 def pytest_collection_modifyitems(items):
     """Mark what is slow."""
     slow = tuple(str(ROOT / path) for path in SLOW)
     for item in items:
         if str(item.path).startswith(slow) or "cluster" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
+        elif item.get_closest_marker("every_method") and not OF_EACH_KIND.search(item.name):
             item.add_marker("slow")

@@ -100,6 +100,7 @@ def test_taming_is_exact_and_leaves_ordinary_columns_alone():
     assert tamed(X[:, [0, 3]]).tolist() == X[:, [0, 3]].tolist()
 
 
+@pytest.mark.every_method
 @pytest.mark.parametrize("name", UNITS_DO_NOT_MATTER)
 @pytest.mark.parametrize("power", [650, -650])
 @pytest.mark.parametrize("make", [np.asarray, scipy.sparse.csc_array])

@@ -168,6 +168,7 @@ def test_real_targets_are_noticed(tmp_path):
     )
 
 
+@pytest.mark.every_method
 @pytest.mark.parametrize("target", ["grams", "label"])
 @pytest.mark.parametrize("method", METHODS)
 def test_program_and_library_agree(method, target, tmp_path):

@@ -385,7 +385,7 @@ def test_few_causes_are_not_padded_with_noise(n_rows):
 @pytest.mark.parametrize("n_rows", [60, 250, 1000])
 def test_a_copy_is_not_kept(method, n_rows):
     """A copy adds nothing, even if models use it."""
-    for seed in range(4):
+    for seed in range(2):
         rng = np.random.default_rng(seed)
         sex, age = rng.integers(0, 2, n_rows), rng.normal(size=n_rows)
         y = (rng.random(n_rows) < 0.15 + 0.55 * sex + 0.1 * (age < 0)).astype(int)
@@ -397,7 +397,7 @@ def test_a_copy_is_not_kept(method, n_rows):
 @pytest.mark.parametrize("method", [ep.JMI, ep.MIM])
 def test_noise_beside_a_perfect_column_is_left_out(n_rows, method):
     """All numbers of columns predict perfectly then; the smallest of them is kept."""
-    for seed in range(4):
+    for seed in range(2):
         rng = np.random.default_rng(seed)
         y = rng.integers(0, 2, n_rows)
         X = np.c_[y, rng.normal(size=(n_rows, 8))]

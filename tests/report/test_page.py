@@ -108,6 +108,7 @@ def table():
 
 
 @pytest.mark.filterwarnings("ignore:.* of 6 picks .* do not lower:entropick.exceptions.SelectionWarning")
+@pytest.mark.every_method
 @pytest.mark.parametrize("name", SELECTORS)
 def test_every_selector_has_a_report(name, table):
     """What any selector records can be shown, with its exact scores in the order of its picks."""

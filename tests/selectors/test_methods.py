@@ -24,6 +24,7 @@ def fitted(name, n_features):
 
 
 @pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning")
+@pytest.mark.every_method
 @pytest.mark.parametrize("name", METHODS)
 def test_a_cut_as_an_object(name):
     """It does what its number does, and stays as it was."""

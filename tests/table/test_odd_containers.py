@@ -173,6 +173,7 @@ def test_mixed_names():
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.every_method
 @pytest.mark.parametrize("name", METHODS)
 def test_errors_of_numpy_as_the_caller_sets_them(name):
     """np.errstate(all="raise") is about the caller's own numbers."""

@@ -70,6 +70,7 @@ def check_same(got, expected):
     assert got.selection_.n_rows == expected.selection_.n_rows
 
 
+@pytest.mark.every_method
 @pytest.mark.parametrize("n_parts", [1, 3, 8])
 @pytest.mark.parametrize("method", METHODS, ids=str)
 def test_the_same_bits(method, n_parts):
