@@ -47,7 +47,6 @@ def pytest_collection_modifyitems(items):
     """Mark what is slow."""
     slow = tuple(str(ROOT / path) for path in SLOW)
     for item in items:
-        if str(item.path).startswith(slow) or "cluster" in getattr(item, "fixturenames", ()):
-            item.add_marker("slow")
-        elif item.get_closest_marker("every_method") and not OF_EACH_KIND.search(item.name):
+        repeats = item.get_closest_marker("every_method") and not OF_EACH_KIND.search(item.name)
+        if repeats or str(item.path).startswith(slow) or "cluster" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
