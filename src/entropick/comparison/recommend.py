@@ -73,8 +73,8 @@ class Cells:
         if self.scoring in IN_WORDS:
             return np.array([self.judge.task.losses(of_method) for of_method in self.predictions])
         chance, best = self.chance.mean(), self.scores.mean(axis=-1).max()
-        highest = max(2 * best - chance, chance + np.finfo(float).tiny)
-        return np.asarray(((highest - self.scores) / (highest - chance)).mean(axis=1))
+        scale = 2 * (best - chance) if best > chance else 1.0
+        return np.asarray((1 - (self.scores - chance) / scale).mean(axis=1))
 
     def in_words(self, score: float) -> str:
         """Format a score with its name."""

@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 import entropick as ep
 from entropick.exceptions import CombinationError, DataError
+from entropick.table.executors.parts import aligned
 
 pd = pytest.importorskip("pandas")
 
@@ -165,3 +166,20 @@ def test_dask_is_not_needed():
         check=False,
     )
     assert found.stdout == "['text']\n", found.stderr
+
+
+def misaligned(array):
+    """The same array in a buffer that begins at an odd address, as arrays from a message may."""
+    buffer = np.empty(array.nbytes + 1, np.uint8)
+    moved = buffer[1:].view(np.uint8)[: array.nbytes].view(array.dtype)
+    moved[:] = array
+    return moved
+
+
+def test_arrays_of_a_call_are_aligned():
+    array = misaligned(np.arange(5))
+    assert not array.flags.aligned
+    moved, text = aligned([array, "text"])
+    assert moved.flags.aligned
+    assert moved.tolist() == [0, 1, 2, 3, 4]
+    assert text == "text"

@@ -24,7 +24,7 @@ from entropick.exceptions import DataError
 from entropick.table.codes import Codes
 from entropick.table.encoding.distributed import Draft
 from entropick.table.executors.faults import Patience, own_errors
-from entropick.table.executors.parts import Part, Sources, ToRead
+from entropick.table.executors.parts import Part, Sources, ToRead, aligned
 from entropick.table.executors.threads import InThreads
 from entropick.table.readers.scan import Scan, ScannedColumn
 
@@ -237,11 +237,11 @@ def _tasks(call: Callable[..., object], parts: Sequence[Part], args: tuple[Any, 
 
 
 def _on_part(call: Callable[..., Counted], args: tuple[Any, ...], *part: Any) -> Counted:
-    return call(Part(*part), *args)
+    return call(Part(*part), *aligned(args))
 
 
 def _with_args(call: Callable[..., Counted], args: tuple[Any, ...], part: Any, *held: Any) -> Counted:
-    return call(part, *held, *args)
+    return call(part, *held, *aligned(args))
 
 
 def _together(*parts: Codes) -> list[Codes]:
@@ -249,7 +249,7 @@ def _together(*parts: Codes) -> list[Codes]:
 
 
 def _on_each(call: Callable[..., Counted], args: tuple[Any, ...], bundle: list[Any]) -> list[Counted]:
-    return [call(part, *args) for part in bundle]
+    return [call(part, *aligned(args)) for part in bundle]
 
 
 def _added_up(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import narwhals.stable.v2 as nw
 
 from entropick.exceptions import DataError
-from entropick.table.executors.parts import Part, Sources
+from entropick.table.executors.parts import Part, Sources, aligned
 from entropick.table.readers.scan import NamedTable
 
 Counted = TypeVar("Counted")
@@ -117,7 +117,7 @@ def sources_of_engine(X: PartitionedFrame, y: Any) -> Sources:
 def _called(
     call: Callable[..., Counted], args: tuple[Any, ...], take: Callable[[Any], Any] | None, part: Any
 ) -> Counted:
-    return call(part if take is None else take(part), *args)
+    return call(part if take is None else take(part), *aligned(args))
 
 
 def _added(add: Callable[[Sequence[Counted]], Counted], found: Sequence[Counted]) -> Counted:

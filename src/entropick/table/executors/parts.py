@@ -1,8 +1,10 @@
 """Partitions of rows of a table that is not in memory, and how they are read."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from entropick._base.wording import first_line
 from entropick.contracts import Partitions
@@ -50,6 +52,11 @@ class ToRead(NamedTuple):
         except Exception as error:
             rows = f"rows {piece.first} to {piece.first + piece.n_rows - 1}"
             raise DataError(f"{piece.path!r}, {rows}, cannot be read: {first_line(error)}.") from None
+
+
+def aligned(args: Sequence[Any]) -> list[Any]:
+    """Arguments that came from elsewhere: a buffer may start at any address, compiled loops need their own."""
+    return [np.require(arg, requirements="A") if isinstance(arg, np.ndarray) else arg for arg in args]
 
 
 def here(part: Any) -> Any:
