@@ -55,7 +55,7 @@ class ToRead(NamedTuple):
 
 
 def aligned(args: Sequence[Any]) -> list[Any]:
-    """Arguments that came from elsewhere: a buffer may start at any address, compiled loops need their own."""
+    """Arguments from elsewhere; their buffers may start at any address, which compiled loops reject."""
     return [np.require(arg, requirements="A") if isinstance(arg, np.ndarray) else arg for arg in args]
 
 
