@@ -141,6 +141,16 @@ def test_large_tables_of_counts_go_in_blocks(monkeypatch):
     assert path(run(partitioned(X, y, 7), "jmi")) == expected
 
 
+@pytest.mark.parametrize("measure", [measures.Renyi(alpha=1), measures.Renyi()], ids=str)
+def test_columns_of_any_size_keep_their_entropies(measure, monkeypatch):
+    """Columns whose cells are too many for a block come last, and still get their own scores."""
+    X, y = signal_table()
+    expected = path(run(make_table(X, y, needs=frozenset({Need.COUNTS})), measure))
+    for block_cells in (40, 200, 600, 3000):
+        monkeypatch.setattr(cells, "BLOCK_CELLS", block_cells)
+        assert path(run(partitioned(X, y, 3), measure)) == expected
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -127,3 +127,13 @@ def test_the_rate_holds(selector):
         recalls.append(np.sum(found < 4) / 4)
     assert np.mean(shares) <= 0.1 + 2 * np.std(shares) / np.sqrt(60)
     assert np.mean(recalls) > 0.6
+
+
+@pytest.mark.parametrize("selector", [ep.JMI("fdr"), ep.MIM("fdr"), ep.MarkovBlanket()], ids=str)
+def test_rows_that_belong_together_are_refused(selector):
+    """Tests from counts take rows as independent, so they would find noise."""
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(20), 5)
+    X, y = rng.normal(size=(20, 4))[groups], rng.integers(0, 2, 20)[groups]
+    with pytest.raises(CombinationError, match="takes rows as independent"):
+        selector.fit(X, y, groups=groups)

@@ -185,3 +185,9 @@ def test_errors_of_numpy_as_the_caller_sets_them(name):
     expected = selector.fit(X, y).get_support().tolist()
     with np.errstate(all="raise"):
         assert selector.fit(X, y).get_support().tolist() == expected
+
+
+def test_a_dataframe_without_rows_is_refused():
+    pd = pytest.importorskip("pandas")
+    with pytest.raises(DataError, match="no rows"):
+        ep.JMI(1).fit(pd.DataFrame({"a": [], "b": []}), pd.Series([], dtype=int))

@@ -105,6 +105,8 @@ def _check_options(question: Question, stability: bool) -> None:
         "--stability": stability,
         "--cluster": question.cluster,
         "--date-parts": question.date_parts,
+        "--groups": question.dependence.groups,
+        "--time": question.dependence.time,
     }
     for option, value in given.items():
         if value:

@@ -280,12 +280,11 @@ class CellGroups:
 
     def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
         n_groups = min(self._grouped.groups.n_cells, self._n_rows)
-        found = [
-            self._entropy(cells, alpha)
-            for block in _blocks(self._n_levels[candidates] * n_groups * self._n_classes)
-            for cells in self._grouped.cells(candidates[block].tolist())
-        ]
-        return np.array(found)
+        found = np.empty(len(candidates))
+        for block in _blocks(self._n_levels[candidates] * n_groups * self._n_classes):
+            cells = self._grouped.cells(candidates[block].tolist())
+            found[block] = [self._entropy(of_column, alpha) for of_column in cells]
+        return found
 
     def _entropy(self, groups: Counted, alpha: float) -> float:
         """H_α(y | groups) from the class counts of groups, without those that are settled."""

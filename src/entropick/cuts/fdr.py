@@ -9,6 +9,7 @@ import numpy as np
 from entropick._base.compat import Interval, StrOptions
 from entropick.contracts import Judge, Need
 from entropick.cuts.base import Cut, PlainJudge, Run
+from entropick.inference.dependent_rows import check_independent
 from entropick.inference.given import GivenColumns
 from entropick.inference.multiplicity import METHODS, q_values
 from entropick.inference.relevance import Relevances
@@ -74,6 +75,7 @@ class Fdr(Cut):
         self._require_levels_without_target(table)
 
     def begin(self, run: Run) -> Judge:
+        check_independent(run.table, "Fdr")
         is_ranking = run.state.fixed_scores is not None
         return _Discoveries(self, run.table, None if is_ranking else GivenColumns(run.table.counts))
 

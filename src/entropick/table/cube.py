@@ -25,6 +25,7 @@ from entropick.table.executors.engine import PartitionedFrame, sources_of_engine
 from entropick.table.executors.threads import InThreads
 from entropick.table.partitions import make_partitioned_table
 from entropick.table.readers.cube_files import CubeFile, read_cube, write_cube
+from entropick.table.readers.frames import target_taken_out
 from entropick.table.readers.inputs import count_rows, plain_array
 from entropick.table.readers.scan import empty_table
 from entropick.table.table import Table, Units
@@ -125,6 +126,7 @@ class Cube:
                 counts = table.counts
                 assert isinstance(counts, CellCounts)
                 return cls._of(counts.cells, tuple(table.encodings), table.target.encoding)
+        X, y = target_taken_out(X, y) if isinstance(y, str) else (X, y)
         y = one_dimensional(y)
         X = plain_array(X) if isinstance(X, list | tuple) else X
         if edges is not None:

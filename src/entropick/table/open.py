@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_consistent_length
 
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.exceptions import CombinationError, warn_user
+from entropick.exceptions import CombinationError, DataError, warn_user
 from entropick.table.codes import Target
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import (
@@ -152,6 +152,8 @@ def _in_memory(
     X: Any, y: Any, request: Request, threads: Threads, weights: np.ndarray | None, groups: Any
 ) -> MemoryTable:
     n_rows = count_rows(X)
+    if not n_rows:
+        raise DataError("Found array with 0 sample(s): the table has no rows, while at least 1 is required.")
     row_groups = None if groups is None else encode_row_groups(groups, n_rows)
     if row_groups is not None and weights is not None:
         raise CombinationError(

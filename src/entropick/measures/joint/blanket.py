@@ -10,6 +10,7 @@ import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
+from entropick.inference.dependent_rows import check_independent
 from entropick.inference.independence import TARGET, IndependenceTests, Test
 from entropick.inference.multiplicity import q_values
 from entropick.inference.relevance import Relevances
@@ -96,6 +97,7 @@ class MarkovBlanket(RankingMeasure):
         self.spouses = spouses
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
+        check_independent(table, "MarkovBlanket")
         relevances = Relevances.of(table.column_counts, np.arange(table.n_columns))
         tests = IndependenceTests(table.counts)
         search = LocalSearch(self, tests, relevances)
