@@ -336,8 +336,8 @@ class _Block:
         if len(floats[0]) < 2:
             return np.zeros(len(floats), bool)
         is_whole = (has_gaps[:, None] & np.isnan(floats) | (floats == np.floor(floats))).all(axis=1)
-        steps = np.diff(floats[is_whole], axis=1)
-        goes_one_way = (steps > 0).all(axis=1) | (steps < 0).all(axis=1)
+        earlier, later = floats[is_whole, :-1], floats[is_whole, 1:]
+        goes_one_way = (later > earlier).all(axis=1) | (later < earlier).all(axis=1)
         may_be = np.zeros(len(floats), bool)
         for k, is_so in zip(np.flatnonzero(is_whole).tolist(), goes_one_way.tolist(), strict=True):
             may_be[k] = is_so or has_gaps[k] or _sounds_like_id(self._source.names[members[k]])

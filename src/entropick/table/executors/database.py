@@ -16,7 +16,6 @@ from entropick.table.readers.frames import kind_by_type
 from entropick.table.readers.scan import LAZY_LIBRARIES, NamedTable
 
 MAX_ROWS = 1 << 22  # of an answer
-BRANCHES_AT_ONCE = 32  # queries that are sent as one
 
 
 @dataclass(frozen=True)
@@ -177,8 +176,9 @@ class DatabaseRun:
     def ask(self, branches: Sequence[Frame]) -> Rows:
         """The rows of some queries with the same columns."""
         found: list[Rows] = []
-        for first in range(0, len(branches), BRANCHES_AT_ONCE):
-            found.append(self._ask(self._dialect.union(list(branches[first : first + BRANCHES_AT_ONCE]))))
+        at_once = self._dialect.branches_at_once
+        for first in range(0, len(branches), at_once):
+            found.append(self._ask(self._dialect.union(list(branches[first : first + at_once]))))
         if len(found) == 1:
             return found[0]
         return {name: np.concatenate([rows[name] for rows in found]) for name in found[0]}

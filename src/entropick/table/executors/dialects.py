@@ -46,6 +46,11 @@ class Dialect:
         """The type of codes of so many levels."""
         return nw.Int16 if n_levels < 1 << 15 else nw.Int32
 
+    @property
+    def branches_at_once(self) -> int:
+        """Queries that are sent as one."""
+        return 32
+
     def union(self, branches: list[Frame]) -> Frame:
         """All rows of some queries."""
         return nw.concat(branches, how="vertical") if len(branches) > 1 else branches[0]
@@ -107,6 +112,10 @@ class Ibis(Dialect):
     @property
     def name(self) -> str:
         return str(self._backend.name)
+
+    @property
+    def branches_at_once(self) -> int:
+        return 8 if self.name == "sqlite" else 32  # SQLite nests unions, up to a depth of a hundred
 
     def with_microseconds(self, frame: Frame, types: Mapping[str, Any]) -> Frame | None:
         table = frame.to_native()
