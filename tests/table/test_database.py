@@ -113,7 +113,7 @@ def unlike_floats(rng, n_rows):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=25)  # each takes a second of compiling queries
+@settings(deadline=None, max_examples=12)  # each takes a second of compiling queries
 @given(st.integers(0, 10**6), st.sampled_from(["quantile", "uniform"]), st.sampled_from(EMBEDDED))
 def test_edges_of_unlike_columns(seed, binning, kind):
     """Whatever numbers a column holds, and however few buckets there are."""

@@ -337,7 +337,7 @@ class _Block:
             return np.zeros(len(floats), bool)
         is_whole = (has_gaps[:, None] & np.isnan(floats) | (floats == np.floor(floats))).all(axis=1)
         earlier, later = floats[is_whole, :-1], floats[is_whole, 1:]
-        goes_one_way = (later > earlier).all(axis=1) | (later < earlier).all(axis=1)
+        goes_one_way = np.logical_or((later > earlier).all(axis=1), (later < earlier).all(axis=1))
         may_be = np.zeros(len(floats), bool)
         for k, is_so in zip(np.flatnonzero(is_whole).tolist(), goes_one_way.tolist(), strict=True):
             may_be[k] = is_so or has_gaps[k] or _sounds_like_id(self._source.names[members[k]])

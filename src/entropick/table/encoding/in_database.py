@@ -327,6 +327,8 @@ class Surveyor:
             if half < 1:
                 difference = x.cast(nw.Float64) * number(half) - number(low * half)
             span = high * half - low * half
+        if 0 < span < 2.0**-900:  # its inverse would be infinite
+            difference, span = difference * number(2.0**900), span * 2.0**900
         scale = min((n_buckets - 0.5) / span, 1e300) if span > 0 else 0.0
         place = (difference * number(scale)).floor().cast(nw.Int64)
         return nw.when(x <= number(_near(bracket, n_buckets))).then(nw.lit(0)).otherwise(place)
@@ -421,15 +423,24 @@ def code_of(database: Database, encoding: ColumnEncoding, column: ValueColumn) -
     if encoding.kind == "category":
         if not _can_be_written(encoding.levels or ()):
             return None
-        code: Any = nw.lit(None)
-        for k, level in reversed(list(enumerate(encoding.levels or ()))):
-            code = nw.when(x == level).then(nw.lit(k)).otherwise(code)
+        code = _find(x, encoding.levels or (), 0)
     else:
         bounds = encoding.edges if encoding.edges is not None else (encoding.levels or ())[:-1]
         code = _search(database, x, bounds, 0)
     if encoding.n_missing:
         code = nw.when(x.is_null()).then(nw.lit(encoding.n_levels - 1)).otherwise(code)
     return code
+
+
+def _find(x: nw.Expr, levels: Sequence[str], first: int) -> nw.Expr:
+    """The number of the level that a text is, by halves: engines limit how deeply expressions are nested."""
+    if not levels:
+        return nw.lit(None)
+    if len(levels) == 1:
+        return nw.when(x == levels[0]).then(nw.lit(first))
+    middle = len(levels) // 2
+    right = _find(x, levels[middle:], first + middle)
+    return nw.when(x.is_in(levels[:middle])).then(_find(x, levels[:middle], first)).otherwise(right)
 
 
 def _search(database: Database, x: nw.Expr, bounds: Sequence[Any], first: int) -> nw.Expr:
