@@ -31,7 +31,7 @@ class _BlasLimit:
             os.register_at_fork(after_in_child=self._forget_locks)
 
     def _forget_locks(self) -> None:
-        """Begin anew in a forked process: the threads that are inside do not exist there."""
+        """Reset in a forked process, where the threads that hold the limit do not exist."""
         self._lock = threading.RLock()
         self._inside: set[object] = set()
 

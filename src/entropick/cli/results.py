@@ -69,7 +69,7 @@ def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
 
 
 def _may_be_unrelated(selection: Selection) -> bool:
-    """Whether a selected column is not related to the target for sure, if looked at by itself."""
+    """Whether the marginal q-value of a selected column is above the usual level."""
     known = selection.relevances
     return known is not None and bool((known.q_values[known.unit_of[selection.order]] > SURE).any())
 

@@ -156,7 +156,7 @@ class DatabaseCells(Cells):
         return [Counted(np.arange(len(part)), part[:, 2:], part[:, 1]) for part in of_places]
 
     def _cells_of(self, columns: Sequence[int]) -> Counted:
-        """The groups of one subset, each by itself."""
+        """The groups of one subset, one row per group."""
         names = [*map(key_of, columns), TARGET]
         rows = self._database.ask([self._codes.group_by(*names).agg(n=nw.len())])
         keys = np.zeros(len(rows["n"]), np.int64)

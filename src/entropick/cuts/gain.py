@@ -26,7 +26,7 @@ class Gain(Cut):
     What a column adds is the least I(f;y|s) over the columns s selected before, less what is expected by
     chance. Two amounts are subtracted: what one of the remaining columns would still reach if none of them
     told anything (as many standard errors), and a share of H(y). The number of columns with the largest sum
-    of the rest is kept. Nothing is kept if no column depends on y by itself (false discovery rate of 5 %).
+    of the rest is kept. Nothing is kept if no marginal test is significant (false discovery rate of 5 %).
 
     It needs only counts. "auto" is this rule where rows are not in one place: for Dask, files that are
     scanned, and other partitions.
@@ -81,7 +81,7 @@ class LeastGains:
         self.gains = np.where(is_less, gains, self.gains)
 
     def _errors(self, expected: np.ndarray) -> np.ndarray:
-        """Standard deviation by chance of information that is expected to be so many bits, by χ²."""
+        """Standard deviation of chance information with this expectation in bits, from χ²."""
         return np.asarray(
             np.sqrt(np.maximum(expected, 0.0) / (math.log(2) * self._columns.surprisal.n_effective))
         )

@@ -27,7 +27,7 @@ from entropick.table.table import Table
 
 GIVE_A_NUMBER = Message("give a number (", Hint("n_features", 10), ") to get the best ones anyway.")
 KEEP, NOTHING = "keep", "nothing"
-DISTANCE_COST = 20  # a column of a search that compares rows costs as much as so many others
+DISTANCE_COST = 20  # a column of a search that compares rows costs as much as this many others
 
 
 class HeldOut(Cut):

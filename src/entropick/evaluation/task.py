@@ -11,9 +11,9 @@ from entropick.table.codes import Target
 
 N_FOLDS = 5
 MAX_REPEATS, MAX_REPEATED_CELLS = 5, 400_000  # rows are split again while all this is no more rows × columns
-GOAL_COST = 5  # a class costs as much as so many columns
+GOAL_COST = 5  # a class costs as much as this many columns
 FEW_ROWS = 300  # up to this many, all rows are also tested at once
-RARE = 10  # rows; a class of fewer weighs no more per row than one of so many
+RARE = 10  # rows; smaller classes get the weight per row of a class of this size
 ROUNDING = 1e-9  # predictions closer than this are equal
 
 

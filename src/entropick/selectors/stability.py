@@ -34,7 +34,7 @@ from entropick.table.readers.inputs import container_rows, is_lazy
 from entropick.table.row_groups import encode_row_groups
 
 MAX_WARNINGS = 3  # of the fits that are passed on
-# The usual selector keeps the root of so many times max_false × columns, at most half of the columns. With
+# The usual selector keeps the root of this multiple of max_false × columns, at most half of the columns. With
 # 0.8, 11 small tables had 1.6 columns selected on average, with 2 they have 2.9; of noise none was in either
 # case.
 USUAL_SHARE = 2.0

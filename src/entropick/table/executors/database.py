@@ -170,7 +170,7 @@ class DatabaseRun:
         return self._dialect.number(value)
 
     def code_type(self, n_levels: int) -> Any:
-        """The type of codes of so many levels."""
+        """The type of codes of a column with this many levels."""
         return self._dialect.code_type(n_levels)
 
     def ask(self, branches: Sequence[Frame]) -> Rows:

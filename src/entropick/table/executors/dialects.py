@@ -43,7 +43,7 @@ class Dialect:
         return number
 
     def code_type(self, n_levels: int) -> Any:
-        """The type of codes of so many levels."""
+        """The type of codes of a column with this many levels."""
         return nw.Int16 if n_levels < 1 << 15 else nw.Int32
 
     @property
