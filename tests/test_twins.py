@@ -95,6 +95,22 @@ def test_pairwise_measure_equals_naive(name, correction, data):
             assert step.is_chance == (p_value > 0.05 / (X.shape[1] - i))
 
 
+@pytest.mark.parametrize(
+    ("measure", "twin"), [(measures.JIM(), naive.joint_impurity), (measures.CASMI(), naive.casmi_gain)]
+)
+@given(data=tables())
+def test_measure_without_shannon_entropies_equals_naive(measure, twin, data):
+    """Gini's impurity, and Zhang's entropies with Turing's coverage."""
+    X, y = data
+    columns, labels = columns_of(X), list(y)
+
+    def score_of(j, picked):
+        return twin(columns[j], [columns[s] for s in picked], labels)
+
+    for container in (X, as_sparse(X)):
+        check_path(run(make_table(container, y), measure).steps, X.shape[1], score_of)
+
+
 @pytest.mark.parametrize("beta", [0.0, 0.3, 2.0])
 @given(data=tables(max_rows=30, max_columns=5))
 def test_mifs_weighs_redundancy_by_beta(beta, data):

@@ -13,7 +13,7 @@ from entropick._base.ties import TOLERANCE
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import OneObjective, PlainState, SetMeasure, StepMeasure
-from entropick.measures.pairs.pairwise import Redundancies
+from entropick.measures.pairs.pairwise import Redundancies, share_of
 from entropick.table.table import Table
 
 __all__ = ["FCBF", "CFSSubset"]
@@ -60,11 +60,6 @@ class Uncertainties:
         shared = self._redundancies.with_column(s, sums)[candidates]
         joint = self._columns.whole - sums[candidates]
         return shared, self._entropies[candidates] + self._entropies[s] - joint - shared
-
-
-def share_of(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Ratios of integers in units of φ; 0 of nothing."""
-    return np.asarray(np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0))
 
 
 class FCBF(StepMeasure):
