@@ -136,6 +136,7 @@ class PlainState:
     """Defaults of a state: Shannon order, nothing to report after the fit."""
 
     entropy_order: float = 1.0
+    adds_up: bool = False
     is_monotone: bool = False
     can_value_nothing: bool = True
     fixed_scores: np.ndarray | None = None
@@ -148,6 +149,9 @@ class PlainState:
 
     def testable(self) -> JudgedState | None:
         return None
+
+    def expendable(self, columns: np.ndarray) -> np.ndarray:
+        return columns
 
 
 class FixedScores(PlainState):

@@ -110,13 +110,16 @@ def fixed_step(column: int) -> Step:
 def best_step(found: Scores, start: float) -> Step:
     """Make the step of the best column; `start` is when its search began.
 
-    A column that adds no more than chance is skipped if another adds more.
+    A column that adds no more than chance is skipped if another adds more. If all may be chance, one that
+    adds nothing at all, such as a copy, is skipped if another adds something.
     """
     choice, is_chance = best_of(found.scores, found.tie_break), False
     if found.tails is not None and found.tails.p_values(np.array([choice.winner]))[0] > found.level:
         better = found.tails.within(found.level)
         is_chance = len(better) == 0
-        if not is_chance:
+        if is_chance and found.gains is not None and found.gains[choice.winner] <= 0:
+            better = np.flatnonzero(found.gains > 0)
+        if len(better):
             found = found.take(better)
             choice = best_of(found.scores, found.tie_break)
     columns, runner_up = found.columns, choice.runner_up

@@ -13,7 +13,7 @@ from entropick.counting.surprisal import ColumnCounts
 from entropick.records.exploration import Exploration
 from entropick.records.selection import Step
 from entropick.table.codes import ColumnEncoding, Target
-from entropick.table.notes import Note
+from entropick.table.notes import CONSTANT, Note, noted_columns
 from entropick.table.numeric.coordinates import Coordinates
 from entropick.table.numeric.numbers import Numbers
 
@@ -155,9 +155,14 @@ class Table:
         return self.units.names
 
     @property
-    def n_varying(self) -> int:
-        """Number of units that are not constant, if levels are counted; else of all units."""
-        return self.n_columns if self._counts is None else int(np.count_nonzero(self._counts.n_levels > 1))
+    def varies(self) -> np.ndarray:
+        """Which units have more than one value, as far as that is known."""
+        if self._counts is not None:
+            return np.asarray(self._counts.n_levels > 1)
+        varies = np.ones(self.n_columns, bool)
+        if not self.units.groups:
+            varies[noted_columns(self.notes, CONSTANT)] = False
+        return varies
 
     @property
     def has_target(self) -> bool:

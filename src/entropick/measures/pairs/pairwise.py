@@ -168,6 +168,8 @@ class RunningTotals(PlainState, ABC):
     combine : how the terms of picked columns become a total
     """
 
+    adds_up = True
+
     def __init__(
         self, alone: Bits, score: Callable[[Bits, Bits, int], Bits], combine: np.ufunc = np.add
     ) -> None:

@@ -104,6 +104,8 @@ class FCBF(StepMeasure):
 class PredominanceState(PlainState):
     """SU(f,y) of every column, and what a column must exceed to be picked."""
 
+    adds_up = True
+
     def __init__(self, measure: FCBF, table: Table) -> None:
         self._uncertainties = Uncertainties(table.counts)
         self._relevance = self._uncertainties.with_target
