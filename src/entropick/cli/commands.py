@@ -339,8 +339,7 @@ class _Run:
     ) -> Described:
         """What the columns to show are described from: the table of the fit, where it has their levels."""
         question, prepared = self._question, self.prepared
-        correction = selector.get_params(deep=False).get("correction")
-        found = None if table is None else Described.by_fit(table, correction)
+        found = None if table is None else Described.by_fit(table)
         if found is not None:
             return found
         has_document = question.json or question.report is not None
@@ -350,10 +349,7 @@ class _Run:
         y: Any = prepared.y
         if table is not None and table.has_target and not question.cluster:
             y = table.target
-        return Described.of_values(
-            take(prepared.X, names), y, names, shown, rules=rules, kind=prepared.kind,
-            correction=correction,
-        )  # fmt: skip
+        return Described.of_values(take(prepared.X, names), y, names, shown, rules=rules, kind=prepared.kind)
 
     def warn_of_leaks(self, names: Sequence[str], described: Described, notes: Sequence[Note] = ()) -> None:
         """Warn of columns that copy the target or determine it alone, which is too good to be true."""
