@@ -37,7 +37,7 @@ from entropick.records.profiles import MAX_COLUMNS, MAX_LEAKS, MAX_REDUNDANT, De
 from entropick.records.selection import Selection, Step
 from entropick.selectors.base import BaseSelector, PartsSelector, fit_keeping_table
 from entropick.selectors.catalog import finds_subsets, method_named, set_known_params
-from entropick.selectors.code import first_columns, selector_code
+from entropick.selectors.code import code_of_kept
 from entropick.selectors.method import RULES, MethodSelector
 from entropick.table.executors.cluster import connected
 from entropick.table.notes import TARGET, Note
@@ -147,11 +147,7 @@ def _with_options(
 
 def _code_of(selector: BaseSelector, question: Question, n_kept: int) -> str | None:
     """Python code of a selector for the same columns; None if none were kept."""
-    if not n_kept:
-        return None
-    given = set_known_params(clone(selector), target=question.target_type)
-    sized = first_columns(given, n_kept) if isinstance(given, MethodSelector) else None
-    return selector_code(sized or given)
+    return code_of_kept(set_known_params(clone(selector), target=question.target_type), n_kept)
 
 
 def _held_out_risk(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from entropick._base.ties import best_of
+from entropick._base.ties import TOLERANCE, best_of
 from entropick.contracts import Candidates, Judge, MeasuredTable, RemovalState, Scores, State, StepState
 from entropick.records.exploration import Exploration
 from entropick.records.selection import SHOWN_TIES, Progress, Step
@@ -117,8 +117,8 @@ def best_step(found: Scores, start: float) -> Step:
     if found.tails is not None and found.tails.p_values(np.array([choice.winner]))[0] > found.level:
         better = found.tails.within(found.level)
         is_chance = len(better) == 0
-        if is_chance and found.gains is not None and found.gains[choice.winner] <= 0:
-            better = np.flatnonzero(found.gains > 0)
+        if is_chance and found.gains is not None and found.gains[choice.winner] <= TOLERANCE:
+            better = np.flatnonzero(found.gains > TOLERANCE)
         if len(better):
             found = found.take(better)
             choice = best_of(found.scores, found.tie_break)

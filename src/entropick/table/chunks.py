@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from entropick._base.threads import Threads
-from entropick._base.ties import tolerance
+from entropick._base.ties import TOLERANCE, tolerance
 from entropick.contracts import Need, Partitions, Scores, StepState
 from entropick.counting.guests import CountsWithGuests, Guest
 from entropick.counting.local import LocalCounts
@@ -175,7 +175,7 @@ class Chunk:
         found = self._state.compete(candidates)._replace(n_candidates=n_candidates)
         may_win = _are_best(found.scores)
         if found.tails is not None and found.gains is not None:
-            for better in (found.tails.within(found.level), np.flatnonzero(found.gains > 0)):
+            for better in (found.tails.within(found.level), np.flatnonzero(found.gains > TOLERANCE)):
                 if len(better):
                     may_win[better] |= _are_best(found.scores[better])
         chosen = np.flatnonzero(may_win)
