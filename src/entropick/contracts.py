@@ -234,11 +234,6 @@ class Scores(NamedTuple):
     tails: "Tails | None" = None
     n_candidates: int | None = None
 
-    @property
-    def level(self) -> float:
-        """Significance level, corrected for the number of columns that compete."""
-        return CHANCE / (self.n_candidates or len(self.columns))
-
     def take(self, kept: np.ndarray) -> "Scores":
         """Take some columns by position."""
         tie_break = self.tie_break
