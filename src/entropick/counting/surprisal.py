@@ -195,17 +195,28 @@ class ColumnCounts(Protocol):
     def n_rows(self) -> int: ...
 
     @property
-    def n_levels(self) -> np.ndarray: ...
+    def n_levels(self) -> np.ndarray:
+        """Levels of each column."""
 
     @property
-    def class_sizes(self) -> np.ndarray: ...
+    def class_sizes(self) -> np.ndarray:
+        """Rows of each class."""
 
     @property
-    def copies(self) -> float: ...
+    def copies(self) -> float:
+        """Rows that are worth one, where weights made copies of rows."""
 
-    def column_sums(self, surprisal: Surprisal) -> np.ndarray: ...
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
+        """Σ φ(N(f)), Σ φ(N(f,y)) and what I(f;y) is by chance, of every column f, as int64 (3, columns).
 
-    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray: ...
+        What is expected by chance is 0 unless the surprisal is adjusted.
+        """
+
+    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray:
+        """Rows of each level of some columns by class, int64 (levels, classes), column after column.
+
+        With given columns those of each joint level, the levels of the given columns changing fastest.
+        """
 
     def watch(self, sums: "ColumnSums") -> None:
         """Update sums when a column comes later, as columns of other chunks do."""

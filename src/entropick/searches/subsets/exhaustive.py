@@ -13,7 +13,7 @@ from entropick._base.compat import Interval
 from entropick._base.ties import tolerance
 from entropick.exceptions import DataError
 from entropick.records.exploration import Generation, ParetoFront, Proof
-from entropick.searches.subsets.runs import PlainRun
+from entropick.searches.subsets.runs import Run
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import SetSearch
 
@@ -83,7 +83,7 @@ class Bests:
     is_over: bool = False
 
 
-class Sizes(PlainRun[Bests]):
+class Sizes(Run[Bests]):
     """Rounds that find the best subset of one more size."""
 
     def __init__(self, scored: ScoredSubsets, max_others: int = 0, start: np.ndarray | None = None) -> None:

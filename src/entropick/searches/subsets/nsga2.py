@@ -17,7 +17,7 @@ from entropick.exceptions import Hint, Message, warn_user
 from entropick.records.exploration import Generation, ParetoFront
 from entropick.searches.subsets.archive import Archive
 from entropick.searches.subsets.polish import neighbours
-from entropick.searches.subsets.runs import PlainRun
+from entropick.searches.subsets.runs import Run
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import RandomSearch
 
@@ -108,7 +108,7 @@ class Evolved:
     first: Archive | None = None  # of the first generation, for the variant that keeps it
 
 
-class Population(PlainRun[Evolved]):
+class Population(Run[Evolved]):
     """Generations of subsets."""
 
     def __init__(
