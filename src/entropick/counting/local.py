@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from entropick import _core
-from entropick._base.bit_strings import as_bit_strings
+from entropick._base.subsets import as_bit_strings
 from entropick._base.threads import Threads
 from entropick.contracts import BySize, GroupSums
 from entropick.counting.groups import LocalGroups
