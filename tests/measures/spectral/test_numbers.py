@@ -169,6 +169,7 @@ def test_rrpc_of_a_real_target():
     assert first.scores_[2] == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_eigenvectors_of_large_and_small_graphs_agree(monkeypatch):
     """Dense, by products alone, and by factors: the same eigenvectors up to their signs."""
     from entropick.measures.spectral import eigen
@@ -224,6 +225,7 @@ def test_udfs_takes_the_neighbours_of_each_row():
     assert local_scatter(X[order], 5, 1.0, Threads(1)) == pytest.approx(right, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_laplacian_score_holds_no_dense_graph():
     """20,000 rows: a dense graph of them would take 3.2 GB; the fit stays below 0.2 GB beside the data."""
     import tracemalloc
