@@ -87,6 +87,7 @@ def test_cfs_equals_naive_and_numpy(summary, seed):
     assert found[:6] == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_eigenvectors_of_large_and_small_graphs_agree(monkeypatch):
     """Dense, by products alone, and by factors: the same eigenvectors up to their signs."""
     from entropick.measures.spectral import eigen
@@ -142,6 +143,7 @@ def test_udfs_takes_the_neighbours_of_each_row():
     assert local_scatter(X[order], 5, 1.0, Threads(1)) == pytest.approx(right, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_laplacian_score_holds_no_dense_graph():
     """20,000 rows: a dense graph of them would take 3.2 GB; the fit stays below 0.2 GB beside the data."""
     import tracemalloc
