@@ -1,7 +1,7 @@
 """The selection loop: a measure scores, a search proposes steps, a cut stops."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
@@ -25,11 +25,11 @@ from entropick.exceptions import CombinationError, Hint, Message
 from entropick.inference.relevance import Relevances
 from entropick.measures import Measure
 from entropick.measures._shared.summed import SummedRemovals, SummedSteps
+from entropick.measures.base import ConstantsLast
 from entropick.records.exploration import Exploration, ParetoFront
 from entropick.records.leads import with_leads
 from entropick.records.selection import Progress, Selection, Step
 from entropick.searches import Search
-from entropick.table.constants import ConstantsLast
 from entropick.table.table import Table, Units
 
 Begun = TypeVar("Begun", bound=State)
@@ -251,7 +251,7 @@ def _with_shares(path: list[Step], kept: list[int], state: State) -> list[Step]:
     shares = state.explained(kept)
     if shares is None:
         return path
-    explained = [step.annotated(explained=share) for step, share in zip(path, shares, strict=False)]
+    explained = [replace(step, explained=share) for step, share in zip(path, shares, strict=False)]
     return explained + path[len(explained) :]
 
 

@@ -13,14 +13,13 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE, tolerance
-from entropick.contracts import Need, Partitions, Scores, StepState
+from entropick.contracts import CHANCE, Need, Partitions, Scores, StepState
 from entropick.counting.guests import CountsWithGuests, Guest
 from entropick.counting.local import LocalCounts
 from entropick.counting.surprisal import ColumnCounts, ColumnSums, Surprisal
 from entropick.exceptions import CombinationError
-from entropick.measures.base import FixedScores, PlainState
+from entropick.measures.base import ConstantsLast, FixedScores, PlainState
 from entropick.table.codes import Codes, ColumnEncoding, Target
-from entropick.table.constants import ConstantsLast
 from entropick.table.encoding.encoding import Rules, encode
 from entropick.table.executors.parts import Part
 from entropick.table.readers.inputs import default_names
@@ -55,8 +54,7 @@ class ChunkedTable(Table):
     def column_counts(self) -> ColumnCounts:
         return self._column_counts
 
-    @property
-    def varies(self) -> np.ndarray:
+    def _find_varying(self) -> np.ndarray:
         return np.asarray(self._column_counts.n_levels > 1)
 
     def begin_steps(self, measure: Beginner, threads: Threads) -> StepState:
@@ -172,10 +170,13 @@ class Chunk:
         candidates = np.flatnonzero(self._is_open)
         if not len(candidates):
             return None
-        found = self._state.compete(candidates)._replace(n_candidates=n_candidates)
+        found = self._state.compete(candidates)
         may_win = _are_best(found.scores)
         if found.tails is not None and found.gains is not None:
-            for better in (found.tails.within(found.level), np.flatnonzero(found.gains > TOLERANCE)):
+            for better in (
+                found.tails.within(CHANCE / n_candidates),
+                np.flatnonzero(found.gains > TOLERANCE),
+            ):
                 if len(better):
                     may_win[better] |= _are_best(found.scores[better])
         chosen = np.flatnonzero(may_win)

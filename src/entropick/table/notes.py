@@ -23,7 +23,7 @@ from entropick.table.readers.inputs import (
     is_lazy,
     open_input,
 )
-from entropick.table.subjects import are_subjects, sounds_like_subject
+from entropick.table.subjects import SUBJECT, are_subjects
 
 MAX_NOTES = 20  # notes in a warning
 IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
@@ -89,11 +89,6 @@ class Note:
     def to_dict(self) -> dict[str, Any]:
         """The note as plain values."""
         return {"kind": self.kind, "column": self.name, "other": self.other_name, "sentence": self.sentence}
-
-
-def noted_columns(notes: Iterable[Note], *kinds: str) -> list[int]:
-    """Sorted indices of the columns with a note, or with a note of the given kinds."""
-    return sorted({note.column for note in notes if not kinds or note.kind in kinds})
 
 
 def warn_of_notes(
@@ -341,7 +336,7 @@ class _Block:
     def _groups_of_rows(self) -> list[int]:
         """Columns named like a subject; of all rows, those whose repeated values share the target."""
         assert self._target is not None
-        named = [k for k, name in enumerate(self._source.names) if sounds_like_subject(name)]
+        named = [k for k, name in enumerate(self._source.names) if SUBJECT.search(str(name))]
         return [
             k for k in named[:MAX_NOTES] if not self._is_all or are_subjects(self._source, k, self._target)
         ]

@@ -15,11 +15,6 @@ SUBJECT = re.compile(
 )
 
 
-def sounds_like_subject(name: object) -> bool:
-    """Whether a column is named like an identifier of what rows belong to."""
-    return SUBJECT.search(str(name)) is not None
-
-
 def are_subjects(source: Input, column: int, target: Target) -> bool:
     """Whether values of a column repeat, and rows that share one share the target, though targets differ."""
     if source.kinds[column] == "category":

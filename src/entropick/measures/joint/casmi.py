@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import gammaincc
 
 from entropick._base.compat import Interval
+from entropick._base.subsets import changed
 from entropick._base.threads import Threads
 from entropick.contracts import Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
@@ -97,8 +98,7 @@ class CoverageState(PlainState):
 
     def _values(self, columns: np.ndarray) -> Bits:
         """κ of the selected columns and each of these."""
-        subsets = np.repeat(self._selected[None], len(columns), axis=0)
-        subsets[np.arange(len(columns)), columns] = True
+        subsets = changed(self._selected, columns, True)
         phi = self._surprisal.phi
         sums = self._counts.subset_sums(subsets, phi, phi)
         singles = self._counts.subset_sums(subsets, self._is_single, self._is_single).over_groups

@@ -5,9 +5,9 @@ import numpy as np
 from entropick._base.logarithms import power_of_two_above
 from entropick._base.threads import Threads
 from entropick.counting.cells import in_blocks
-from entropick.counting.tables import level_starts
 from entropick.measures.base import RemovalMeasure
 from entropick.measures.pairs.pairwise import Bits, RunningTotals
+from entropick.table.codes import level_starts
 from entropick.table.table import Table
 
 __all__ = ["JIM"]

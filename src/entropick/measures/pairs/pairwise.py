@@ -266,7 +266,7 @@ class PairwiseState(RunningTotals):
 
     def __init__(self, measure: PairTerms, table: Table) -> None:
         self._counts, self._measure = table.counts, measure
-        surprisal = Surprisal.of(table.counts, measure.correction)
+        surprisal = Surprisal.of(self._counts, measure.correction)
         self._columns = ColumnSums(self._counts, surprisal)
         self._redundancies = Redundancies(self._counts, self._columns)
         super().__init__(measure.alone(self._columns), measure.score, measure.combine)
