@@ -75,11 +75,15 @@ class Run(Protocol):
     def threads(self) -> Threads: ...
 
     @property
+    def fixed(self) -> Sequence[int]:
+        """Columns that are always kept."""
+
+    @property
     def n_fixed(self) -> int:
         """Number of columns that are always kept."""
 
     def rehearse(self, table: Table) -> RehearsedPath:
-        """Begin the same measure and search on another table, which has some of the rows."""
+        """Begin the same measure and search on another table: some of the rows, or columns with others added."""
 
 
 class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types

@@ -14,7 +14,7 @@ from entropick.searches import Search
 from entropick.selectors.base import PartsSelector, WeightedSelector
 
 # Cuts that n_features accepts by name: those that watch a path and need no number.
-RULES = ("permutation", "residual", "threshold", "mean_shift", "fdr", "gain")
+RULES = ("permutation", "residual", "threshold", "mean_shift", "fdr", "gain", "knockoffs")
 
 
 class MethodSelector(PartsSelector):

@@ -34,7 +34,7 @@ class MarkovBlanket(WeightedMethod):
     n_features : int, float, str, Cut or None, default="auto"
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" selects columns while their score is above 0; None is 10 (all if X has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     level : float in (0, 1), default=0.01
         Significance level of the tests.
     method : {"hiton", "iamb"}, default="hiton"
@@ -119,7 +119,7 @@ class MarkovBlanket(WeightedMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "level": [Interval(Real, 0, 1, closed="neither")],
