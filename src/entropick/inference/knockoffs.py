@@ -171,7 +171,7 @@ def tree_knockoffs(
             continue
         found = weights.get(parent, 1.0) * np.prod([given_parent[:, each].T for each in seen], axis=0)
         if below is not None and not is_given[x]:
-            found = found / _summed(given_parent, below)
+            found = found / _summed(given_parent, below) ** n_copies
         weights[parent] = found / found.max(axis=1, keepdims=True)
     return drawn
 
