@@ -133,11 +133,13 @@ def by_knockoffs(X: pd.DataFrame, y: np.ndarray) -> list[int]:
 RULES = {  # rule and number of tables
     "MIM, fdr 0.05": (by_ours(lambda: ep.MIM("fdr")), 200),
     "JMI, fdr 0.05": (by_ours(lambda: ep.JMI("fdr")), 200),
+    "MIM, knockoffs 0.1": (by_ours(lambda: ep.MIM("knockoffs")), 200),
+    "JMI, knockoffs 0.1": (by_ours(lambda: ep.JMI("knockoffs")), 200),
     "MarkovBlanket": (by_ours(ep.MarkovBlanket), 200),
     "JMI, auto": (by_ours(lambda: ep.JMI("auto", random_state=0)), 20),
     "SelectFdr 0.05": (by_select_fdr, 200),
-    "Boruta": (by_boruta, 10),
-    "hidimstat knockoffs 0.1": (by_knockoffs, 10),
+    "Boruta": (by_boruta, 20),
+    "hidimstat knockoffs 0.1": (by_knockoffs, 50),
 }
 
 
