@@ -14,6 +14,8 @@ from entropick.records.exploration import Exploration
 from entropick.records.selection import HeldOutScores, Step
 from entropick.table.table import Table
 
+GIVE_A_NUMBER = Message("give a number (", Hint("n_features", 10), ") to get the best ones anyway.")
+
 
 class PlainJudge(ABC):
     """A judge that only watches the path; see `entropick.contracts.Judge`."""

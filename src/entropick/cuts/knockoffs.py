@@ -11,7 +11,7 @@ from entropick._base.compat import Interval
 from entropick._base.threads import one_blas_thread
 from entropick._base.ties import TOLERANCE
 from entropick.contracts import Judge, Need, RehearsedPath
-from entropick.cuts.base import Cut, PlainJudge, Run
+from entropick.cuts.base import GIVE_A_NUMBER, Cut, PlainJudge, Run
 from entropick.exceptions import DataError, Hint, Message, NothingFoundWarning, warn_user
 from entropick.inference.dependent_rows import check_independent
 from entropick.inference.knockoffs import (
@@ -138,9 +138,8 @@ class Knockoffs(Cut):
         return Message(
             f"Nothing was found: {n_won} columns beat their knockoffs, too few or too many of them by chance "
             f"for a false discovery rate of {self.q:g} ({least} would keep some), so no column is kept. "
-            "Hint: give a number (",
-            Hint("n_features", 10),
-            ") to get the best ones anyway.",
+            "Hint: ",
+            GIVE_A_NUMBER,
         )
 
 
