@@ -120,8 +120,7 @@ def test_the_forest_finds_the_tree_and_nothing_in_noise():
     columns = draw_tree([-1, 0, 1, 1, -1], [3, 3, 3, 3, 60], 1500, rng)
     columns.append((columns[4] + 7) % 60)
     columns += [rng.integers(0, n, 1500) for n in (2, 30, 60)]
-    given = np.zeros(9, bool)
-    forest = grow_forest(counts_of(columns, [3, 3, 3, 3, 60, 60, 2, 30, 60]), given, ~given)
+    forest = grow_forest(counts_of(columns, [3, 3, 3, 3, 60, 60, 2, 30, 60]), np.ones(9, bool))
     edges = {frozenset((j, int(p))) for j, p in enumerate(forest.parents) if p >= 0}
     assert edges == {frozenset(edge) for edge in [(0, 1), (1, 2), (1, 3), (4, 5)]}
     assert all(forest.order.index(j) < forest.order.index(p) for j, p in enumerate(forest.parents) if p >= 0)
@@ -140,7 +139,7 @@ def test_gaussian_copies_covary_as_they_should(n_copies):
     scales = entropy_scales(among, given, n_copies)
     assert scales[3] == 0
     inverse = np.linalg.inv((n_copies + 1) * among - n_copies * np.diag(scales))
-    np.testing.assert_allclose((1 / np.diag(inverse))[:3], scales[:3], rtol=1e-4)
+    np.testing.assert_allclose((1 / np.diag(inverse))[:3], scales[:3], rtol=1e-3)
     for k in range(n_copies):
         both = np.corrcoef(np.vstack([values, copies[k]]))
         np.testing.assert_allclose(both[4:, 4:], among, atol=0.03)

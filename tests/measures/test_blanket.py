@@ -58,7 +58,8 @@ def eliminated(columns, y, level, max_given):
         statistic, _ = naive.conditional_g(columns[j], y, [columns[k] for k in given])
         strata = set(naive.joint(*(columns[k] for k in given))) if given else {()}
         sizes = [
-            len(set(naive.joint(*(columns[k] for k in given), more))) / len(strata) for more in (columns[j], y)
+            len(set(naive.joint(*(columns[k] for k in given), more))) / len(strata)
+            for more in (columns[j], y)
         ]
         freedom = len(strata) * (sizes[0] - 1) * (sizes[1] - 1)
         has_power = len(y) >= 5 * len(strata) * sizes[0] * sizes[1]

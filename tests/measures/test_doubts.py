@@ -40,7 +40,9 @@ def test_no_column_with_a_small_q_value_may_be_chance(tmp_path):
     assert q_alone["copy"] < 1e-6
     assert q_alone["noise"] > 0.05
     X.assign(y=y).to_csv(tmp_path / "table.csv", index=False)
-    shown = run("select", tmp_path / "table.csv", "--target", "y", "--n-features", 3, "--method", "jmi").output
+    shown = run(
+        "select", tmp_path / "table.csv", "--target", "y", "--n-features", 3, "--method", "jmi"
+    ).output
     for text in (str(selection), shown):
         lines = {name: next(line for line in text.splitlines() if f"  {name} " in line) for name in X}
         assert lines["copy"].endswith("may add nothing")

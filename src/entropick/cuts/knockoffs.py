@@ -134,11 +134,12 @@ class Knockoffs(Cut):
 
     def _about(self, n_won: int, q_values: np.ndarray) -> Message:
         """Warning that nothing is kept."""
-        least = f"{q_values.min():.2g}" if q_values.min() < 1 else "any"
+        won = "1 column beats" if n_won == 1 else f"{n_won} columns beat"
+        least = float(q_values.min())
+        other = f" (q={least:.2g} would keep some)" if least < 1 else ""
         return Message(
-            f"Nothing was found: {n_won} columns beat their knockoffs, too few or too many of them by chance "
-            f"for a false discovery rate of {self.q:g} ({least} would keep some), so no column is kept. "
-            "Hint: ",
+            f"Nothing was found: {won} all {self.n_copies} knockoffs, which chance explains too well for a "
+            f"false discovery rate of {self.q:g}{other}, so no column is kept. Hint: ",
             GIVE_A_NUMBER,
         )
 
@@ -160,7 +161,7 @@ def make_knockoffs(table: Table, fixed: np.ndarray, n_copies: int, rng: np.rando
     is_given = is_number | fixed
     forest = None
     if not is_given.all():
-        forest = grow_forest(counts, is_given, is_number | (n_levels <= MAX_LEVELS))
+        forest = grow_forest(counts, is_number | (n_levels <= MAX_LEVELS))
         drawn = tree_knockoffs(levels, n_levels, forest, is_given, n_copies, rng)
         for unit, found in sorted(drawn.items()):
             rows[:, unit] = rows_of_levels(levels[unit], int(n_levels[unit]), found, rng)
@@ -188,12 +189,12 @@ def _terms(
     A sum over both is the same if column and knockoff change places.
     """
     found: list[np.ndarray] = []
-    shared = forest.related[unit] if forest is not None and len(forest.related[unit]) else np.zeros(0)
-    for other in np.argsort(-shared, kind="stable").tolist():
+    shared = {} if forest is None else {j: bits for j, bits in enumerate(forest.related[unit]) if j in seen}
+    for other in sorted(shared, key=lambda j: (-shared[j], j)):
         if shared[other] <= 0 or len(found) + n_levels[other] > n_rows / ROWS_PER_TERM:
             break
         of_levels = np.arange(n_levels[other] - 1)[:, None]
-        found.extend(np.sum([each == of_levels for each in seen[other]], axis=0, dtype=np.float64))
+        found.extend(sum((each == of_levels).astype(np.float64) for each in seen[other]))
     return np.array(found).reshape(len(found), n_rows)
 
 

@@ -72,9 +72,7 @@ class IndependenceTests:
         found = self.tests(x, z, [tuple(given)], all_levels=all_levels)
         return Test(float(found.gains[0]), float(found.p_values[0]), bool(found.have_power[0]))
 
-    def tests(
-        self, x: int, z: int, givens: Sequence[Sequence[int]], *, all_levels: bool = False
-    ) -> Tests:
+    def tests(self, x: int, z: int, givens: Sequence[Sequence[int]], *, all_levels: bool = False) -> Tests:
         """Test x and z given each of some sets of columns."""
         sums = np.array(self._sums(x, z, givens), np.int64).reshape(len(givens), 4, 2)
         n_strata, n_x, n_z, _ = sums[:, :, 0].T.astype(np.float64)

@@ -20,7 +20,7 @@ MAX_SPREAD = 1.25  # the variance of G is at most this often that of χ² with t
 MAX_LEVELS = 256  # of a category that is related to others
 PSEUDO_ROWS = 1.0  # rows of the marginal distribution that are added to each conditional one
 N_SWEEPS = 50  # at most, over all columns
-CONVERGED = 1e-6  # relative change of a scale
+CONVERGED = 1e-4  # relative change of a scale
 ROWS_PER_TERM = 5  # rows for each term of a regression of numbers on categories
 
 
@@ -81,7 +81,10 @@ _SIZES = np.concatenate([[0.0], np.geomspace(1e-6, 30.0, 400)])
 def _tabled() -> np.ndarray:
     k = np.arange(1, 121)
     return np.array(
-        [2 * (poisson.pmf(k, size) * (xlogy(k, k) - k * math.log(size))).sum() if size else 0.0 for size in _SIZES]
+        [
+            2 * (poisson.pmf(k, size) * (xlogy(k, k) - k * math.log(size))).sum() if size else 0.0
+            for size in _SIZES
+        ]
     )
 
 
@@ -101,7 +104,7 @@ class Forest(NamedTuple):
     ----------
     order : all columns, each after its children
     parents : of each column; -1 for roots
-    related : bits that columns share with given columns, (given, columns)
+    related : bits that columns share beyond chance, (columns, columns)
     """
 
     order: list[int]
@@ -109,16 +112,13 @@ class Forest(NamedTuple):
     related: np.ndarray
 
 
-def grow_forest(counts: PairCounts, is_given: np.ndarray, can_relate: np.ndarray) -> Forest:
-    """Trees that join each column to the columns it shares most with (Chow and Liu).
-
-    Columns that are given are not joined to each other: nothing is drawn for them.
-    """
+def grow_forest(counts: PairCounts, can_relate: np.ndarray) -> Forest:
+    """Trees in which columns share most with those they are joined to (Chow and Liu)."""
     relations = Relations(counts)
-    n_columns = len(is_given)
+    n_columns = len(can_relate)
     parents, best = np.full(n_columns, -1), np.zeros(n_columns)
     is_open = np.ones(n_columns, bool)
-    related = np.zeros((n_columns, n_columns if is_given.any() else 0))
+    related = np.zeros((n_columns, n_columns))
     order = []
     for _ in range(n_columns):
         places = np.flatnonzero(is_open)
@@ -127,11 +127,9 @@ def grow_forest(counts: PairCounts, is_given: np.ndarray, can_relate: np.ndarray
         order.append(x)
         if not can_relate[x]:
             continue
-        shared = np.where(can_relate & ~(is_given & is_given[x]), relations.of(x), 0.0)
-        if related.size:
-            related[x] = shared
-        is_closer = is_open & (shared > best)
-        parents[is_closer], best[is_closer] = x, shared[is_closer]
+        related[x] = np.where(can_relate, relations.of(x), 0.0)
+        is_closer = is_open & (related[x] > best)
+        parents[is_closer], best[is_closer] = x, related[x, is_closer]
     return Forest(order[::-1], parents, related)
 
 
@@ -216,14 +214,18 @@ def rows_of_levels(
     sizes = np.bincount(levels, minlength=n_levels)
     starts = np.cumsum(sizes) - sizes
     place = starts[drawn] + (rng.random(drawn.shape) * sizes[drawn]).astype(np.int64)
-    return np.argsort(levels, kind="stable")[place]
+    return np.asarray(np.argsort(levels, kind="stable")[place])
 
 
 # -- numbers ---------------------------------------------------------------------------------------
 
 
 def gaussian_knockoffs(
-    values: np.ndarray, terms: Sequence[np.ndarray], is_given: np.ndarray, n_copies: int, rng: np.random.Generator
+    values: np.ndarray,
+    terms: Sequence[np.ndarray],
+    is_given: np.ndarray,
+    n_copies: int,
+    rng: np.random.Generator,
 ) -> np.ndarray:
     """Rows of knockoffs of numbers, (copies, columns, rows).
 

@@ -83,7 +83,6 @@ class MemoryTable(Table):
             row_groups=None if self.row_groups is None else self.row_groups[rows],
         )
 
-
     def values(self, units: Sequence[int]) -> np.ndarray:
         columns = self.units.columns_of(units)
         found = np.empty((len(columns), self.n_rows))
@@ -96,7 +95,9 @@ class MemoryTable(Table):
         sizes = [len(self.units.members_of(unit)) for unit, _ in columns]
         groups = None
         if self.units.groups is not None:
-            groups = [range(end - size, end) for size, end in zip(sizes, np.cumsum(sizes).tolist(), strict=True)]
+            groups = [
+                range(end - size, end) for size, end in zip(sizes, np.cumsum(sizes).tolist(), strict=True)
+            ]
         return made(self._remake, Need.SOURCE).of_columns(members, groups)
 
 
@@ -172,9 +173,7 @@ def make_table(
     """
     source = open_input(X, names, exact=True)
     rules, threads = rules or Rules(), threads or Threads(1)
-    again = partial(
-        make_table, needs=needs, rules=rules, scaling=scaling, threads=threads, copies=copies
-    )
+    again = partial(make_table, needs=needs, rules=rules, scaling=scaling, threads=threads, copies=copies)
     check_shape(source)
     codes = codes_view(source, target, rules) if Need.COUNTS in needs else None
     numbers = coordinates = sparse = None
@@ -209,7 +208,9 @@ def make_table(
         _coordinates=None if coordinates is None else coordinates.coordinates(),
         _source=X if Need.SOURCE in needs else None,
         _threads=threads,
-        _remake=None if Need.SOURCE not in needs else _Recipe(X, target, tuple(summed), names, groups, row_groups, again, rules),
+        _remake=None
+        if Need.SOURCE not in needs
+        else _Recipe(X, target, tuple(summed), names, groups, row_groups, again, rules),
     )
     each = tuple(_with_target(table, one, of_units, threads) for one in summed)
     return replace(table, per_target=each) if each else table
