@@ -2,10 +2,10 @@
 
     python -m benchmarks.stop_rules --wheels folder --half judge --save benchmarks/stop_rules.json
 
-The tables are those of `reproduction/unseen_tables.toml`, in wheels of PyPI that are downloaded into the folder,
-and any `.npz` files with X and y in `--arrays`. The half of a table follows from the hash of its name; the
-constants of the rule were chosen on "choose". JMI selects on at most 400 rows; a linear model, nearest neighbours and a
-forest are scored on others by accuracy, balanced accuracy or R².
+The tables are those of `reproduction/unseen_tables.toml`, in wheels of PyPI that are downloaded into the
+folder, and any `.npz` files with X and y in `--arrays`. The half of a table follows from the hash of its
+name; the constants of the rule were chosen on "choose". JMI selects on at most 400 rows; a linear model,
+nearest neighbours and a forest are scored on others by accuracy, balanced accuracy or R².
 """
 
 import argparse
@@ -25,7 +25,9 @@ RULES = ("auto", "gain")
 FEW_VALUES = 20  # a target of floats with more values than this is real
 
 
-def tables(wheels: Path, arrays: Path | None, half: str) -> Iterator[tuple[str, pd.DataFrame, np.ndarray, bool]]:
+def tables(
+    wheels: Path, arrays: Path | None, half: str
+) -> Iterator[tuple[str, pd.DataFrame, np.ndarray, bool]]:
     """Names, columns and targets of tables, and whether targets are real."""
     for name, source in TABLES.items():
         if half_of(name) == half:

@@ -65,7 +65,8 @@ def program_seconds(*arguments: str) -> float:
 def measure(n_columns: int, start: float, folder: Path) -> list[float]:
     frame, y = make_table(n_columns)
     found = [fit_seconds(lambda X=X: ep.MIM(PICKS).fit(X, y)) for X in containers(frame).values()]
-    by_fdr = fit_seconds(lambda X=frame.to_numpy(): ep.MIM("fdr").fit(X, y)) / found[0]
+    array = frame.to_numpy()
+    by_fdr = fit_seconds(lambda: ep.MIM("fdr").fit(array, y)) / found[0]
     table = frame.with_columns(pl.Series("y", y))
     for suffix, write in {".parquet": table.write_parquet, ".csv": table.write_csv}.items():
         path = folder / f"table{suffix}"

@@ -2,9 +2,10 @@
 Which features matter, with few false ones?
 ===========================================
 
-A feature that is related to a cause looks like a cause. Knockoffs are copies that relate to the other features as the
-feature itself does, but were made without the target. The cut :class:`~entropick.cuts.Knockoffs` keeps features that
-beat their knockoffs; of these, at most a stated share is false on average.
+A feature that is related to a cause looks like a cause. Knockoffs are copies that relate to the other
+features as the feature itself does, but were made without the target. The cut
+:class:`~entropick.cuts.Knockoffs` keeps features that beat their knockoffs; of these, at most a stated share
+is false on average.
 """
 
 import matplotlib.pyplot as plt
@@ -15,8 +16,8 @@ import entropick as ep
 rng = np.random.default_rng(0)
 
 # %%
-# Forty answers of a questionnaire with three options each. Every answer repeats the one before it in half of the
-# rows, and four of them decide the outcome.
+# Forty answers of a questionnaire with three options each. Every answer repeats the one before it in half of
+# the rows, and four of them decide the outcome.
 
 answers = [rng.integers(0, 3, 2000)]
 for _ in range(39):

@@ -1285,7 +1285,7 @@ def sequential_pairs(model, n_copies=1):
             rest = (x[:j] + x[j + 1 :], copies)
             for levels in itertools.product(weights[rest], repeat=n_copies):
                 share = math.prod(weights[rest][level] / totals[rest] for level in levels)
-                new = tuple(c[:j] + (v,) + c[j + 1 :] for c, v in zip(copies, levels, strict=True))
+                new = tuple((*c[:j], v, *c[j + 1 :]) for c, v in zip(copies, levels, strict=True))
                 added[x, new] += p * share
         drawn = added
     return drawn

@@ -67,8 +67,9 @@ def test_sequential_pairs_can_be_swapped(shape, n_copies):
     assert sum(pairs.values()) == pytest.approx(1)
     for (x, copies), p in pairs.items():
         for j in range(len(x)):
-            first = copies[0]
-            swapped = x[:j] + (first[j],) + x[j + 1 :], (first[:j] + (x[j],) + first[j + 1 :], *copies[1:])
+            x_new, copy_new = list(x), list(copies[0])
+            x_new[j], copy_new[j] = copy_new[j], x_new[j]
+            swapped = tuple(x_new), (tuple(copy_new), *copies[1:])
             assert pairs[swapped] == pytest.approx(p)
 
 

@@ -85,7 +85,7 @@ class Run(Protocol):
         """Number of columns that are always kept."""
 
     def rehearse(self, table: Table) -> RehearsedPath:
-        """Begin the same measure and search on another table: some of the rows, or columns with others added."""
+        """Begin the same measure and search on another table, such as one of some of the rows."""
 
 
 class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types

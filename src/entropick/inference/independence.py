@@ -61,7 +61,7 @@ class IndependenceTests:
         self._to_chi2 = 2 * math.log(2) * self._surprisal.n_effective
         self._n_levels = np.append(counts.n_levels, np.count_nonzero(counts.class_sizes))  # target is last
         self._bit_of = {TARGET: 1}  # a subset is a number with the bits of its columns
-        # Groups of equal rows and Σ φ of their sizes, of each subset; with the target, of (group, class) cells.
+        # Groups of equal rows of each subset, and Σ φ of their sizes; with the target, (group, class) cells.
         self._known: dict[int, tuple[int, int]] = {}
 
     def test(self, x: int, z: int, given: Iterable[int] = (), *, all_levels: bool = False) -> Test:

@@ -1,4 +1,4 @@
-"""Knockoffs: stand-ins of columns that relate to the other columns as these do, but know nothing of the target.
+"""Knockoffs: stand-ins of columns that relate to the others as these do, but know nothing of the target.
 
 Everything here returns *rows*: a knockoff of a column holds, in each row, the value that the column has in
 some other row. So columns of any kind have knockoffs, and these have only values that occur.
@@ -63,8 +63,9 @@ class Relations:
         statistic = np.maximum(2 * n * math.log(2) * bits, 0.0)
         end = self._starts[x + 1] if x + 1 < len(self._starts) else len(self._sizes)
         expected = np.zeros(len(self._sizes))
-        for size in self._sizes[self._starts[x] : end].tolist():
-            expected += expected_g(self._sizes * (size / n))
+        sizes, n_alike = np.unique(self._sizes[self._starts[x] : end], return_counts=True)
+        for size, times in zip(sizes.tolist(), n_alike.tolist(), strict=True):
+            expected += times * expected_g(self._sizes * (size / n))
         n_cells = np.maximum(self._n_used * self._n_used[x], 1)
         freedom = (self._n_used - 1.0) * (self._n_used[x] - 1.0)
         mean = np.add.reduceat(expected, self._starts) * (freedom / n_cells)
@@ -273,8 +274,8 @@ def entropy_scales(covariance: np.ndarray, is_given: np.ndarray, n_copies: int) 
     """Variance s of what sets each column apart from its copies, such that all have the largest entropy.
 
     Columns and copies have covariances Σ − diag(s) with each other, and Σ among themselves. Their entropy is
-    log det((k + 1) Σ − k diag(s)) + k Σ log s, up to constants, for k copies; it is largest in s_j, the others
-    held fixed, where 1 / s_j is the j-th entry on the diagonal of the inverse.
+    log det((k + 1) Σ − k diag(s)) + k Σ log s, up to constants, for k copies; it is largest in s_j, the
+    others held fixed, where 1 / s_j is the j-th entry on the diagonal of the inverse.
 
     References
     ----------

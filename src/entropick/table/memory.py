@@ -19,13 +19,13 @@ from entropick.table.numeric.coordinates import Coordinates, CoordinatesView
 from entropick.table.numeric.numbers import Numbers, NumbersView, sparse_numbers
 from entropick.table.numeric.sums import SumsOfRows
 from entropick.table.readers.inputs import (
-    ColumnsOfRows,
     SparseInput,
     View,
     container_rows,
     open_input,
     read_columns,
 )
+from entropick.table.readers.other_rows import ColumnsOfRows
 from entropick.table.table import Table, Units, made
 
 EVERYTHING = 1 << 61  # larger than any difference of scores: sums of φ stay below 2^60
@@ -171,7 +171,7 @@ def make_table(
     copies : rows that count as one in corrections, see `Codes`
     notes, n_rows_in, row_groups : see `Table`
     """
-    source = open_input(X, names, exact=True)
+    source = X if isinstance(X, ColumnsOfRows) else open_input(X, names, exact=True)
     rules, threads = rules or Rules(), threads or Threads(1)
     again = partial(make_table, needs=needs, rules=rules, scaling=scaling, threads=threads, copies=copies)
     check_shape(source)
