@@ -13,10 +13,10 @@ from scipy.special import gammaincc, ndtr, ndtri, xlogy
 from scipy.stats import poisson
 from sklearn.covariance import ledoit_wolf
 
-from entropick.counting.surprisal import ColumnCounts, Surprisal
+from entropick.counting.surprisal import Surprisal
+from entropick.inference.given import MAX_SPREAD, PairCounts
 
 LEVEL = 0.05  # probability that any two unrelated columns are joined
-MAX_SPREAD = 1.25  # the variance of G is at most this often that of χ² with the same mean
 MAX_LEVELS = 256  # of a category that is related to others
 PSEUDO_ROWS = 1.0  # rows of the marginal distribution that are added to each conditional one
 N_SWEEPS = 50  # at most, over all columns
@@ -24,14 +24,10 @@ CONVERGED = 1e-4  # relative change of a scale
 ROWS_PER_TERM = 5  # rows for each term of a regression of numbers on categories
 
 
-class PairCounts(ColumnCounts, Protocol):
-    """Counts of columns, alone and in pairs."""
+class SizedCounts(PairCounts, Protocol):
+    """Counts of columns, alone and in pairs, with the sizes of their levels."""
 
     def level_sizes(self) -> tuple[np.ndarray, np.ndarray]: ...
-
-    def pair_sums(
-        self, s: int | tuple[int, int], candidates: np.ndarray, surprisal: Surprisal, *, by_class: bool = True
-    ) -> np.ndarray: ...
 
 
 # -- how columns are related -----------------------------------------------------------------------
@@ -45,7 +41,7 @@ class Relations:
     them are found.
     """
 
-    def __init__(self, counts: PairCounts) -> None:
+    def __init__(self, counts: SizedCounts) -> None:
         self._counts = counts
         self._surprisal = Surprisal(counts.n_rows, None)
         self._alone = counts.column_sums(self._surprisal)[0]
@@ -113,7 +109,7 @@ class Forest(NamedTuple):
     related: np.ndarray
 
 
-def grow_forest(counts: PairCounts, can_relate: np.ndarray) -> Forest:
+def grow_forest(counts: SizedCounts, can_relate: np.ndarray) -> Forest:
     """Trees in which columns share most with those they are joined to (Chow and Liu)."""
     relations = Relations(counts)
     n_columns = len(can_relate)
