@@ -11,7 +11,7 @@ import scipy.sparse
 import entropick as ep
 from entropick.cuts.knockoffs import make_knockoffs
 from entropick.exceptions import CombinationError, DataError, NothingFoundWarning
-from entropick.selectors.base import fit_keeping_table
+from entropick.selectors.method import fit_keeping_table
 from tables_of_all_kinds import as_kind
 
 
