@@ -32,7 +32,7 @@ class CASMI(WeightedMethod):
     n_features : int, float, str, Cut or None, default="auto"
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" selects columns while their score is above 0; None is 10 (all if X has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     level : float in (0, 1], default=0.05
         Significance level of that test; 1 tests nothing.
     fixed_features : list of column names or indices, default=None
@@ -102,7 +102,7 @@ class CASMI(WeightedMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "level": [Interval(Real, 0, 1, closed="right")],
