@@ -10,6 +10,7 @@ import pytest
 import entropick as ep
 from database_tables import dirty_table, in_duckdb
 from entropick import registry
+from entropick.contracts import Need
 from entropick.exceptions import CombinationError, DataError
 from tables_of_all_kinds import InList
 
@@ -18,21 +19,9 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning"),
 ]
 PAIRWISE = [
-    "mim",
-    "mifs",
-    "mrmr",
-    "cife",
-    "jmi",
-    "jmim",
-    "cmim",
-    "disr",
-    "icap",
-    "miq",
-    "njmim",
-    "cfr",
-    "dcsf",
-    "mri",
-    "fcbf",
+    name
+    for name, measure in registry.MEASURES.items()
+    if measure.needs == {Need.COUNTS} and "step" in measure.kinds
 ]
 
 
@@ -137,8 +126,10 @@ def test_what_cannot_be():
     frame = dirty_table(150)
     X, y = frame.drop("y"), frame["y"]
     cube = ep.Cube.count(X, y)
-    with pytest.raises(CombinationError, match="more than two columns jointly"):
+    with pytest.raises(CombinationError, match="JMI3 needs joint counts of many columns"):
         ep.JMI3(5).fit(cube)
+    with pytest.raises(CombinationError, match="Residual needs joint counts"):
+        ep.JMI("residual").fit(cube)
     with pytest.raises(CombinationError, match="ReliefF needs distances"):
         ep.ReliefF(2).fit(cube)
     with pytest.raises(DataError, match="other levels or edges"):

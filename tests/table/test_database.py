@@ -19,7 +19,7 @@ from database_tables import (
     in_sqlite,
 )
 from entropick import measures, registry
-from entropick.contracts import Need
+from entropick.contracts import COUNTED
 from entropick.exceptions import ColumnTypeError, CombinationError, DatabaseError, DataError
 from entropick.table.encoding import in_database as encoding
 from entropick.table.executors import database as executor
@@ -35,7 +35,7 @@ OTHERS = [("duckdb", "uniform"), ("sqlite", "quantile"), ("ibis duckdb", "quanti
 COUNTING = [
     name
     for name, measure in registry.MEASURES.items()
-    if measure.needs == {Need.COUNTS} and "step" in measure.kinds and name != "renyi"
+    if measure.needs <= COUNTED and "step" in measure.kinds and name != "renyi"
 ]
 CORRECTED = [
     measures.JMI("adjusted"),
