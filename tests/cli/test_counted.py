@@ -99,8 +99,8 @@ def test_sketch_count_merge_and_select(folder, tmp_path, monkeypatch):
         return result.stderr
 
     done("count", folder / "whole.parquet", *options, tmp_path / "whole.counts")
-    after = []
-    while not after or "All edges are known" not in said:
+    after, said = [], ""
+    while "All edges are known" not in said:
         for part in parts:
             done("sketch", folder / f"{part}.parquet", *options, tmp_path / f"{part}.sketch", *after)
         files = [tmp_path / f"{part}.sketch" for part in parts]

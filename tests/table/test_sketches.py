@@ -82,7 +82,7 @@ def test_files_and_grouping(tmp_path):
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 255
     path.write_bytes(content)
-    with pytest.raises(DataError, match="damaged|is not a file of sketches"):
+    with pytest.raises(DataError, match=r"damaged|is not a file of sketches"):
         ep.Sketches.load(path)
     ep.Cube.count(frame, "y").save(path)
     with pytest.raises(DataError, match="is not a file of sketches"):
