@@ -2,7 +2,7 @@
 
 python -m benchmarks.database make 50 50            a file of DuckDB with 50 million rows and 50 columns
 python -m benchmarks.database duckdb 20             JMI(20) inside the file, on its first 20 million rows
-python -m benchmarks.database memory 5              the same of 5 million rows in memory, read before the clock starts
+python -m benchmarks.database memory 5              the same of 5 million rows in memory, read before
 python -m benchmarks.database load 5 30 URL         copies 5 million rows and 30 columns to PostgreSQL
 python -m benchmarks.database postgres URL          JMI(20) inside that table, without parallel workers
 """

@@ -1,6 +1,7 @@
 """The program inside databases and with files of counts: rows stay where they are, and errors are one sentence."""
 
 import json
+from contextlib import contextmanager
 
 import polars as pl
 import pytest
@@ -77,6 +78,20 @@ def test_warnings_are_shown_and_stored(folder):
     assert "Warning: The target has only one class" in found.stderr
     assert "SelectionWarning" not in found.stderr
     assert any("only one class" in text for text in json.loads(found.stdout)["warnings"])
+
+
+def test_progress_by_query_and_step(folder, monkeypatch):
+    shown = []
+
+    @contextmanager
+    def progress(self):
+        yield lambda *moved: shown.append(moved)
+
+    monkeypatch.setattr("entropick.cli.screen.Screen.progress", progress)
+    run("select", folder / "a.duckdb", "--table", "t", "-t", "y", "-n", "2", "-i", "text")
+    texts = [text for text, *_ in shown]
+    assert texts[:2] == ["query 1", "query 2"]
+    assert [moved[1:] for moved in shown if not moved[0].startswith("query")] == [(1, 2), (2, 2)]
 
 
 def test_explain_runs_nothing(folder):

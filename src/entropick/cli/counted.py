@@ -1,10 +1,9 @@
 """`select` in a database or from a file of counts, of which no rows are seen; `count` and `merge`."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -25,7 +24,7 @@ from entropick.selectors.catalog import method_named, set_known_params
 from entropick.selectors.code import selector_code
 from entropick.table.cube import Cube
 from entropick.table.executors.connections import made_up, opened, without_password
-from entropick.table.executors.database import database
+from entropick.table.executors.database import DatabaseFrame, database
 from entropick.table.executors.dialects import query_text
 from entropick.table.sketches import Sketches
 
@@ -64,7 +63,9 @@ def run_select_counted(
         shown = without_password(question.file)
         screen.say(f"{shown}: {counted(len(X.columns), 'column')} to choose from.")
         with screen.collecting_warnings() as shown_warnings, screen.progress() as move:
-            listener = None if move is None else partial(_listen, move, X.columns)
+            listener = None if move is None else _Listener(move, X.columns)
+            if listener is not None and isinstance(X, DatabaseFrame) and X.watch is None:
+                X = replace(X, watch=listener.query)
             selection = set_known_params(selector, progress=listener).fit(X, y).selection_
     if source.explain:
         return
@@ -93,9 +94,21 @@ def run_select_counted(
     show_answer(names, code, screen)
 
 
-def _listen(move: Any, names: Sequence[str], event: Any, n_done: int, n_expected: int | None) -> None:
-    """Show a step by the name of its column."""
-    move(names[event.column] if isinstance(event, Step) else str(event), n_done, n_expected)
+class _Listener:
+    """Shows each step by the name of its column, and the queries before and between steps."""
+
+    def __init__(self, move: Callable[[str, int, int | None], None], names: Sequence[str]) -> None:
+        self._move, self._names = move, names
+        self._n_queries = 0
+        self._place: tuple[int, int | None] = 0, None
+
+    def __call__(self, event: Any, n_done: int, n_expected: int | None) -> None:
+        self._place = n_done, n_expected
+        self._move(self._names[event.column] if isinstance(event, Step) else str(event), *self._place)
+
+    def query(self, _: Any) -> None:
+        self._n_queries += 1
+        self._move(f"query {self._n_queries}", *self._place)
 
 
 def _check_options(question: Question, stability: bool) -> None:

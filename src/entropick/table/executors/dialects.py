@@ -151,8 +151,8 @@ class Ibis(Dialect):
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """A transaction that may write, in a session that the program opened for reading only."""
-        con = getattr(self._backend, "con", None)
-        if self.name != "postgres" or con.info.parameter_status("application_name") != OWN_SESSION:
+        con: Any = self._backend.con if self.name == "postgres" else None
+        if con is None or con.info.parameter_status("application_name") != OWN_SESSION:
             yield
             return
         with con.transaction():
