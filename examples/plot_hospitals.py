@@ -3,8 +3,8 @@ Federated selection: three hospitals
 ====================================
 
 Three hospitals select the columns of their pooled rows without sending a row. They exchange files: first
-sketches of columns, from which common levels follow, then counts. The result is that of all rows in one place,
-to the last bit.
+sketches of columns, from which common levels follow, then counts. The result is that of all rows in one
+place, to the last bit.
 """
 
 import tempfile
@@ -25,8 +25,8 @@ hospitals = {"north": rows[:15_000], "south": rows[15_000:22_000], "west": rows[
 shared = Path(tempfile.mkdtemp())  # what all can read
 
 # %%
-# First, common levels. Each hospital writes sketches, and anyone merges them. A sketch knows the ranks of some
-# values only, so the merged file asks for what is still open; two or three rounds are enough.
+# First, common levels. Each hospital writes sketches, and anyone merges them. A sketch knows the ranks of
+# some values only, so the merged file asks for what is still open; two or three rounds are enough.
 
 levels = None
 for number in range(1, 10):
