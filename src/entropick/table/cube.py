@@ -139,7 +139,9 @@ class Cube:
         if edges is not None:
             labels = apply_target(y, edges.target)
             known = tuple(map(_open_to_missing, edges.encodings))
-            return cls._of(_cells_of_codes(Encoding(known, Rules()).apply(X, labels)), known, edges.target)
+            return cls._of(
+                _cells_of_codes(Encoding(known, Rules()).apply(X, labels, exact=True)), known, edges.target
+            )
         known_rules = rules(partial(count_rows, X))
         if classes is None:
             labels = encode_target(y, kind=target, rules=known_rules)
