@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -51,6 +52,14 @@ def test_pairwise_criteria_as_on_rows(measure):
     explained = [s.explained for s in other.selection_.steps]
     if explained[0] is not None:
         assert [s.explained for s in one.selection_.steps] == [*explained[:2], *[None] * (len(explained) - 2)]
+
+
+def test_page_names_the_measures_that_work():
+    """The list on the page is the one that follows from what measures need."""
+    page = (Path(__file__).parents[2] / "docs" / "counts-instead-of-rows.md").read_text()
+    sentence = page.split("Measures over pairs:")[1].split(", with a number")[0]
+    able = {name for name, measure in registry.MEASURES.items() if measure.needs == {Need.COUNTS}}
+    assert set(sentence.replace("`", " ").replace(",", " ").split()) == able
 
 
 def test_fixed_columns_and_corrections():

@@ -132,11 +132,13 @@ def test_targets_as_in_memory(kind, target, values):
         assert_same(make().fit(in_database(kind, frame), "y"), expected)
 
 
-def test_texts_with_nul():
-    """DuckDB takes them; they are compared in the database and numbered here."""
+@pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
+def test_texts_with_nul_and_of_10_000_characters(kind):
+    """They are compared in the database and numbered here."""
     y = [0, 1] * 20
-    frame = pl.DataFrame({"a": ["x\0" if k else "x" for k in y], "y": y})
-    assert_same(ep.JMI(1).fit(in_database("duckdb", frame), "y"), in_memory(ep.JMI(1), frame))
+    long = ["v" * 10_000 if k else "w" * 10_000 + "'" for k in y]
+    frame = pl.DataFrame({"a": ["x\0" if k else "x" for k in y], "b": long, "y": y})
+    assert_same(ep.JMI(2).fit(in_database(kind, frame), "y"), in_memory(ep.JMI(2), frame))
 
 
 def test_ways_to_name_the_target():
