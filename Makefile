@@ -59,12 +59,13 @@ engines: $(DEV) postgres ## test every criterion inside DuckDB, SQLite, PostgreS
 	$(PIP) install "pyspark>=4"
 	ENTROPICK_ENGINES=all $(BIN)/python -m pytest --quiet -rs tests/table/test_database_servers.py tests/table/executors/test_spark.py
 
-PYTEST := $(BIN)/python -m pytest --quiet -n 2 --dist loadgroup
+# Tests are compiled once for all runs, also where Python is told not to write bytecode.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --quiet -n 2 --dist loadgroup
 test: $(DEV) ## run the linter, the type checker and the tests that matter most, in a few minutes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow"
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow" tests src
 
 test-all: test browser postgres ## run these, then the slow tests, and the property tests with more examples
 	$(PYTEST) -rs -m "slow or hypothesis"

@@ -14,7 +14,7 @@ from entropick.table.open import is_elsewhere, named_parts, stays_in_database
 from entropick.table.readers.inputs import is_frame, is_lazy, plain_array
 
 if TYPE_CHECKING:
-    from entropick.selectors.base import PartsSelector
+    from entropick.selectors.method import PartsSelector
     from entropick.table.cube import Cube
     from entropick.table.sketches import Sketches
 
@@ -59,7 +59,7 @@ def count_batch(
         raise ValueError(f"{type(selector).__name__} requires y to be passed, but the target y is None.")
     if before is None:
         X = selector._check_table(X)
-        options = {name: selector._given(name) for name in ("n_bins", "binning", "missing", "target")}
+        options = {name: getattr(selector, name) for name in ("n_bins", "binning", "missing", "target")}
         return Cube.count(X, y, edges=edges, classes=classes, **options)
     if is_frame(X):
         validate_data(selector, X, skip_check_array=True, reset=False)
