@@ -16,7 +16,7 @@ from pathlib import Path
 import entropick as ep
 
 FILE = Path(os.environ.get("ENTROPICK_BENCH_FILE", "build/benchmark.duckdb"))
-LIMIT = "350MB"  # DuckDB's own memory; what does not fit goes to disk
+LIMIT = "500MB"  # DuckDB's own memory; what does not fit goes to disk
 N_FEATURES = 20
 
 
