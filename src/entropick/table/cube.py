@@ -16,7 +16,7 @@ from entropick.contracts import Need
 from entropick.counting.cells import CellCounts, Cells
 from entropick.counting.cube import MAX_CELLS, CubeCells, CubeCounts, pair_tables
 from entropick.counting.partitions import PartitionedCells
-from entropick.exceptions import DataError
+from entropick.exceptions import DataError, warn_user
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.database import database_table
 from entropick.table.encoding.encoding import Encoding, Rules, encode
@@ -261,6 +261,8 @@ class Cube:
 
     def table(self, needs: frozenset[Need]) -> CubeTable:
         """The cube as what parts work on."""
+        if self.min_cell:
+            warn_user(f"Counts below {self.min_cell} were left out of this cube, so scores are approximate.")
         counts = CubeCounts(
             CubeCells(self._singles, self._pairs, self.class_sizes, is_exact=not self.min_cell)
         )
