@@ -48,7 +48,7 @@ def pairs_of(table: Table, selection: Selection, correction: str | None) -> dict
         "n_rows": surprisal.n_effective,
         "level": CHANCE,
         "target_entropy": (sums.whole - sums.y) * surprisal.unit,
-        "entropy": _bits(sums.whole - sums.f[columns], surprisal),
+        "entropy": surprisal.to_bits(sums.whole - sums.f[columns]).round(6).tolist(),
         "relevance": _bits(sums.relevance[columns], surprisal),
         "plain_relevance": _bits(plain[columns], surprisal),
         "redundancy": packed(redundancy[pairs]),

@@ -22,10 +22,12 @@ def make_page(document: dict[str, Any]) -> str:
         sections.data(document),
         sections.repetition(document),
     ]
-    return _environment().get_template("report.html").render(
+    shown = [section for section in found if section is not None]
+    is_living = any(section.fit for section in shown)
+    return _environment(is_living).get_template("report.html").render(
         created=words.moment(document.get("created") or ""),
         heading=sections.heading(document),
-        sections=[section for section in found if section is not None],
+        sections=shown,
     )  # fmt: skip
 
 
@@ -39,7 +41,7 @@ def check(document: dict[str, Any]) -> None:
         )
 
 
-def _environment() -> Environment:
+def _environment(is_living: bool) -> Environment:
     environment = Environment(
         loader=PackageLoader("entropick.report"),
         autoescape=True,
@@ -47,7 +49,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style, script = (_source(environment, name) for name in ("style.css", "script.js"))
+    scripts = ["select.js", "living.js", "script.js"] if is_living else ["script.js"]
+    style, script = _source(environment, "style.css"), "".join(_source(environment, name) for name in scripts)
     environment.globals.update(style=Markup(style), script=Markup(script), policy=_policy(style, script))
     return environment
 

@@ -1,3 +1,4 @@
+"use strict";
 // Select columns again from the information of pairs, as the library does: see measures/pairs in its source.
 const BASE_64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const TOLERANCE = 1e-9; // bits; what was packed is exact to 1e-10. Of tied columns the first is taken.
