@@ -42,7 +42,7 @@ def pairs_of(table: Table, selection: Selection, correction: str | None) -> dict
     pairs = np.triu_indices(n, 1)
     plain = sums.relevance + sums.expected
     return {
-        "columns": [_facts(j, selection) for j in columns.tolist()],
+        "columns": [_facts(j, table, selection) for j in columns.tolist()],
         "correction": correction,
         "n_candidates": len(table.names),
         "n_rows": surprisal.n_effective,
@@ -70,9 +70,9 @@ def _bits(units: np.ndarray, surprisal: Surprisal) -> list[float]:
     return bits
 
 
-def _facts(column: int, selection: Selection) -> dict[str, Any]:
-    """What the record knows of a column by itself."""
-    encoding, known, shares = selection.encodings[column], selection.relevances, selection.fold_shares
+def _facts(column: int, table: Table, selection: Selection) -> dict[str, Any]:
+    """What is known of a column by itself."""
+    encoding, known, shares = table.encodings[column], selection.relevances, selection.fold_shares
     described = {} if known is None else known.describe(column)
     return {
         "name": selection.names[column],

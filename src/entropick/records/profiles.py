@@ -128,7 +128,9 @@ class Described:
     def pairs(self, selection: Selection) -> dict[str, Any] | None:
         """Information of pairs, from which the report selects again; None unless the fit counted all columns."""
         table, settings = self.table, selection.settings["measure"]["parameters"]
-        if table.names != selection.names or table.per_target or not table.has_target or len(table.names) < 2:
+        is_whole = table.names == selection.names and len(table.names) > 1
+        is_grouped = any(len(step.columns) > 1 for step in selection.steps)
+        if not is_whole or is_grouped or table.per_target or not table.has_target or not selection.steps:
             return None
         return pairs_of(table, selection, settings.get("correction", "adjusted"))
 

@@ -10,8 +10,12 @@ from markupsafe import Markup
 from entropick.report import SCHEMA_VERSION, comparison, sections, selection, subsets, words
 
 
-def make_page(document: dict[str, Any]) -> str:
-    """Render the page of a document."""
+# sections on the first screen
+FIRST = {"warnings", "answer", "ranking", "accuracy", "methods", "front", "history"}
+
+
+def make_page(document: dict[str, Any], *, first_screen: bool = False) -> str:
+    """Render the page of a document, or only its first sections."""
     check(document)
     document = words.clean(document)
     found = [
@@ -22,12 +26,13 @@ def make_page(document: dict[str, Any]) -> str:
         sections.data(document),
         sections.repetition(document),
     ]
-    shown = [section for section in found if section is not None]
+    shown = [section for section in found if section and (not first_screen or section.key in FIRST)]
     is_living = any(section.fit for section in shown)
     return _environment(is_living).get_template("report.html").render(
         created=words.moment(document.get("created") or ""),
         heading=sections.heading(document),
         sections=shown,
+        is_framed=first_screen,
     )  # fmt: skip
 
 

@@ -59,6 +59,8 @@ def heading(document: Document) -> Heading:
     comparison = document.get("comparison")
     if comparison:
         return _comparison_heading(document, comparison)
+    if document.get("kind") == "subsets":
+        return Heading("Subsets", words.sentence(document["title"]), Markup(""))
     return _selection_heading(document)
 
 

@@ -145,8 +145,8 @@ def _alone_column(steps: Sequence[Document]) -> Column:
 def _alone(value: float | None, error: float | None) -> Cell:
     if value is None:
         return Cell("")
-    note = "" if error is None else f"± {words.number(error, 3)}"
-    return Cell(words.number(value, 3), words.exact(value), note=note)
+    title = None if error is None else f"{words.exact(value)} ± {words.number(error, 3)}"
+    return Cell(words.number(value, 3), words.exact(value), title=title)
 
 
 def _fold_column(steps: Sequence[Document]) -> Column:

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import narwhals.stable.v2 as nw
@@ -24,7 +25,7 @@ from entropick.records.selection import Selection
 from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
-from entropick.selectors.progress import show_line
+from entropick.selectors.progress import listener
 from entropick.selectors.transform import TableTransformer
 from entropick.selectors.weights import refusing_weights, weights_of
 from entropick.table.encoding.encoding import Rules
@@ -95,6 +96,15 @@ class BaseSelector(TableTransformer, BaseEstimator):
             self.front_ = selection.exploration.front
             self.history_ = selection.exploration.history
             self.equivalents_ = self.front_.equivalents_of(self.support_)
+
+    def _repr_html_inner(self) -> str:
+        """The first screen of the report once fitted, for notebooks; before, scikit-learn's diagram."""
+        is_fitted = hasattr(self, "selection_")
+        return self.selection_._repr_html_() if is_fitted else super()._repr_html_inner()
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**options)
+        return bundle | {"text/html": self._repr_html_inner()} if "text/html" in bundle else bundle
 
     def _check_table(self, X: Any) -> Any:
         """Check shape and names of X; dataframes stay what they are."""
@@ -191,10 +201,14 @@ class PartsSelector(BaseSelector):
         names, fixed = self._names_in(), self._given("fixed_features")
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
         request = self._request(measure, search, cut, names, len(fixed))
-        with Threads(self.n_jobs) as threads, open_table(X, y, request, threads, weights, groups) as table:
+        with (
+            Threads(self.n_jobs) as threads,
+            open_table(X, y, request, threads, weights, groups) as table,
+            listener(self.progress, names) as progress,
+        ):
             selection = engine.select(
                 table, measure, search, cut, fixed=fixed and table.units.of(fixed), threads=threads,
-                progress=show_line if self.progress is True else self.progress or None,
+                progress=progress,
             )  # fmt: skip
             are_asked_for = len(selection.order) == len(selection.names) and isinstance(cut, Count | Share)
             if table.encodings and not are_asked_for:
@@ -276,6 +290,28 @@ class PartsSelector(BaseSelector):
         check_is_fitted(self)
         rng = np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
         return risk_of(self, X, one_dimensional(y), folds, rng, cv, groups)
+
+    def to_html(self, path: str | Path | None = None, X: Any = None, y: Any = None) -> str | None:
+        """Render the report of the fit as one HTML page (extra ``cli``).
+
+        Parameters
+        ----------
+        path : str, Path or None, default=None
+            File to write; None returns the page.
+        X, y : table and target of `fit`, default=None
+            With them the page describes the columns, and selects others as the reader wishes.
+
+        Returns
+        -------
+        html : str or None
+            The page, unless it was written.
+        """
+        from entropick.report import to_html
+        from entropick.selectors.report import document_of
+
+        check_is_fitted(self)
+        X, y = (X, y) if X is None else named_parts(X, y)
+        return to_html(document_of(self, X, y), path)
 
     def rules(self, count: Callable[[], int]) -> Rules:
         """How values of a table become levels; its rows are counted where their number matters."""

@@ -26,8 +26,8 @@ function newChoice(fit) {
   const start = () => ({ criterion: fit.criterion || AS_FITTED, n: fit.n, pinned: [...fit.pinned], banned: [] });
   const choice = { fit, pairs, ...start(), cache: {} };
   choice.reset = () => Object.assign(choice, start());
-  const agrees = fit.order.every((column, i) => pathOf(choice)[i]?.column === column);
-  if (!agrees) fit.criterion = choice.criterion = null;
+  const isKnown = fit.criterion in CRITERIA && fit.order.every((column, i) => pathOf(choice)[i]?.column === column);
+  if (!isKnown) fit.criterion = null;
   choice.reset();
   return choice;
 }
@@ -113,7 +113,7 @@ function pipeline(names, choice) {
 function bringToLife(root) {
   const choice = newChoice(JSON.parse(root.dataset.fit));
   const { fit, pairs } = choice;
-  const view = { rows: pairs.columns.map((facts, f) => newRow(choice, f, () => show(choice, view))) };
+  const view = { n_columns: pairs.n_candidates, rows: pairs.columns.map((facts, f) => newRow(choice, f, () => show(choice, view))) };
   const again = () => show(choice, view);
   root.append(controls(choice, view, again), ...tableOf(choice, view), ...copies(choice, view, again));
   root.hidden = false;
@@ -172,7 +172,8 @@ function filter(view, text) {
     row.element.hidden = !row.name.toLowerCase().includes(wanted);
     n += !row.element.hidden;
   }
-  view.found.textContent = wanted ? `${n} of ${several(view.rows.length)}` : several(view.rows.length);
+  const all = several(view.rows.length) + (view.rows.length < view.n_columns ? ` of ${view.n_columns.toLocaleString("en")}, the most informative` : "");
+  view.found.textContent = wanted ? `${n} of ${all}` : all;
 }
 
 function newRow(choice, f, again) {
