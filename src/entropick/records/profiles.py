@@ -126,7 +126,7 @@ class Described:
         }
 
     def pairs(self, selection: Selection) -> dict[str, Any] | None:
-        """Information of pairs, from which the report selects again; None unless the fit counted all columns."""
+        """Information of pairs, from which the report selects again; None unless all columns were counted."""
         table, settings = self.table, selection.settings["measure"]["parameters"]
         is_whole = table.names == selection.names and len(table.names) > 1
         is_grouped = any(len(step.columns) > 1 for step in selection.steps)

@@ -379,7 +379,7 @@ class Selection:
         )
 
     def document(self) -> dict[str, Any]:
-        """What the report of the selection is made from; its schema is that of ``entropick select --json``."""
+        """What the report is made from; the schema is that of ``entropick select --json``."""
         size = {"n_rows": self.n_rows, "n_columns": len(self.names)}
         return {"kind": "select", "selection": self.to_dict(), "data": size}
 

@@ -33,7 +33,9 @@ def framed(document: dict[str, Any], text: str) -> str:
     except ModuleNotFoundError:
         return f"<pre>{html.escape(text)}</pre>"
     page = html.escape(make_page({"schema_version": SCHEMA_VERSION, **document}, first_screen=True))
-    return f'<iframe title="entropick" srcdoc="{page}" width="100%" height="{FRAME}" frameborder="0"></iframe>'
+    return (
+        f'<iframe title="entropick" srcdoc="{page}" width="100%" height="{FRAME}" frameborder="0"></iframe>'
+    )
 
 
 def render(document: dict[str, Any]) -> str:

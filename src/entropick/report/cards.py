@@ -40,14 +40,23 @@ def cards(document: Document) -> Section | None:
     if any(column.get("stand_ins") for column in columns):
         text += " A percentage is the information shared with a column that was left out and could stand in."
     n_left_out = sum(bool(column.get("left_out")) for column in columns)
-    n_answer, n_shown = len((document.get("selection") or {}).get("selected") or columns), len(columns) - n_left_out
+    n_answer, n_shown = (
+        len((document.get("selection") or {}).get("selected") or columns),
+        len(columns) - n_left_out,
+    )
     if n_answer > n_shown:
         text += f" The first {n_shown:,} of {n_answer:,} columns are shown."
     if n_left_out:
         text += " The most informative columns that were left out come last."
     ids = card_ids(document)
     found = [
-        Card(words.named(column["name"]), figure, _stand_ins(column), ids[column["name"]], bool(column.get("left_out")))
+        Card(
+            words.named(column["name"]),
+            figure,
+            _stand_ins(column),
+            ids[column["name"]],
+            bool(column.get("left_out")),
+        )
         for column, figure in zip(columns, drawn, strict=True)
     ]
     return Section("columns", "What each column says", text, cards=found)

@@ -50,7 +50,9 @@ def fitted(document: Document, card_ids: dict[str, str]) -> Markup:
 
 
 def _rounded(facts: dict[str, Any]) -> dict[str, Any]:
-    rounded = {key: float(f"{value:.4g}") if isinstance(value, float) else value for key, value in facts.items()}
+    rounded = {
+        key: float(f"{value:.4g}") if isinstance(value, float) else value for key, value in facts.items()
+    }
     return {key: value for key, value in rounded.items() if value}
 
 

@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from entropick.report import SCHEMA_VERSION, comparison, sections, selection, subsets, words
 
-
 # sections on the first screen
 FIRST = {"warnings", "answer", "ranking", "accuracy", "methods", "front", "history"}
 

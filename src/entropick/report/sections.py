@@ -39,7 +39,7 @@ class Section:
     facts: Sequence[tuple[str, str]] = ()
     snippets: Sequence[tuple[str, str]] = ()  # title, and the text to copy
     cards: Sequence[Card] = ()
-    fit: Markup = Markup("")  # what the script selects from
+    fit: str | Markup = ""  # what the script selects from
 
 
 @dataclass(frozen=True)
@@ -165,8 +165,8 @@ def _time_fact(document: Document) -> list[tuple[str, str]]:
     return [("Whole run", words.seconds(document["seconds"]))] if document.get("seconds") is not None else []
 
 
-def answer(names: Sequence[str], code: str | None, fit: Markup = Markup("")) -> Section | None:
-    """The columns by name, and a pipeline step that selects them, ready to copy; the script selects others."""
+def answer(names: Sequence[str], code: str | None, fit: str | Markup = "") -> Section | None:
+    """The columns by name, and a pipeline step that selects them, ready to copy, or to select again."""
     if not names and not fit:
         return None
     listed = json.dumps(list(names), ensure_ascii=False)

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -204,7 +205,7 @@ class PartsSelector(BaseSelector):
         with (
             Threads(self.n_jobs) as threads,
             open_table(X, y, request, threads, weights, groups) as table,
-            listener(self.progress, names) as progress,
+            listener(names) if self.progress is True else nullcontext(self.progress or None) as progress,
         ):
             selection = engine.select(
                 table, measure, search, cut, fixed=fixed and table.units.of(fixed), threads=threads,

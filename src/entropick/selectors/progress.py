@@ -1,8 +1,7 @@
 """Show the progress of a fit in one line."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from entropick._base.progress import progress_line
 from entropick.records.exploration import Generation
@@ -10,19 +9,10 @@ from entropick.records.selection import Progress, Resample, Step
 
 
 @contextmanager
-def listener(
-    progress: bool | Callable[..., None] | None, names: Sequence[str] = ()
-) -> Iterator[Progress | None]:
-    """What is called after each step: the user's function, one that updates a line, or None."""
-    if progress is not True:
-        yield progress or None
-        return
+def listener(names: Sequence[str]) -> Iterator[Progress]:
+    """A function that shows each step in a line, by the names of the columns."""
     with progress_line() as line:
-
-        def show(event: Any, n_done: int, n_expected: int | None) -> None:
-            line.show(_in_words(event, n_done, n_expected, names))
-
-        yield show
+        yield lambda event, n_done, n_expected: line.show(_in_words(event, n_done, n_expected, names))
 
 
 def _in_words(

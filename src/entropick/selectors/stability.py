@@ -5,6 +5,7 @@ import math
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -278,7 +279,7 @@ class StabilitySelector(BaseSelector):
 
     def _run(self, work: Callable[[Half], Chosen], halves: Sequence[Half]) -> list[Chosen]:
         """All fits, in the order of their halves."""
-        with listener(self.progress) as progress:
+        with listener(()) if self.progress is True else nullcontext(self.progress or None) as progress:
             return self._run_watched(work, halves, progress)
 
     def _run_watched(
