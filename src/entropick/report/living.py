@@ -15,14 +15,14 @@ OF_TABLES = ("n_bins", "binning", "missing", "target")  # parameters that every 
 
 
 def fitted(document: Document, card_ids: dict[str, str]) -> Markup:
-    """The fit as JSON for the script; empty if the document has no pairs or very long names."""
+    """The fit as JSON for the script; empty without pairs of all selected columns or with very long names."""
     pairs, selection = document.get("pairs"), document.get("selection")
     if not pairs or not selection:
         return Markup("")
     names = [column["name"] for column in pairs["columns"]]
-    if sum(map(len, names)) > MAX_COPIED:
+    if sum(map(len, names)) > MAX_COPIED or len(selection["selected"]) > len(names):
         return Markup("")
-    steps, place = selection["steps"], {name: i for i, name in enumerate(names)}
+    steps, place = selection["steps"][: len(names)], {name: i for i, name in enumerate(names)}
     measure, search = (selection["settings"][role] for role in ("measure", "search"))
     evidence = selection.get("evidence")
     found = {
