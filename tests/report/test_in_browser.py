@@ -295,6 +295,8 @@ def test_the_page_selects_what_the_library_selects(seed, show):
             choose(page, "criterion", name)
             expected = getattr(ep, name)(n, correction=correction).fit(X, y).selection_.selected_names
             assert chosen(page) == expected, name
+            if name == CRITERIA[seed % len(CRITERIA)]:
+                assert selected_by(code_on(page), X, y) == expected
 
 
 def test_the_slider_moves_everything(show):
