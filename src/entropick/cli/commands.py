@@ -397,6 +397,7 @@ class _Run:
             code=code,
             selection=found.to_dict() if isinstance(found, Selection) else None,
             comparison=_comparison_entry(found) if isinstance(found, Comparison) else None,
+            has_report=question.report is not None,
         )
         if question.report is not None:
             pairs = described.pairs(found) if isinstance(found, Selection) else None

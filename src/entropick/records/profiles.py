@@ -97,12 +97,11 @@ class Described:
         sample = _counted(container_rows(X, rows), target.take_rows(rows), rules, names)
         return cls(table, sample, correction)
 
-    def profiles(self, names: Sequence[str]) -> dict[str, Any] | None:
+    def profiles(self, names: Sequence[str], left_out: Sequence[str] = ()) -> dict[str, Any] | None:
         """Levels of the first `names` with class shares, or the mean target, of their rows; and stand-ins.
 
-        The most informative of the other columns follow.
+        Columns that were left out may follow.
         """
-        left_out = self._left_out(names)
         names = names[:MAX_COLUMNS]
         if not names and not left_out:
             return None
@@ -134,11 +133,11 @@ class Described:
             return None
         return pairs_of(table, selection, settings.get("correction", "adjusted"))
 
-    def _left_out(self, names: Sequence[str]) -> list[str]:
-        """The most informative of the other columns."""
-        table = self.table
-        ranked = np.argsort(-relevances(table.counts, self.correction), kind="stable").tolist()
-        return [table.names[j] for j in ranked if table.names[j] not in set(names)][:MAX_LEFT_OUT]
+    def left_out(self, names: Sequence[str]) -> list[str]:
+        """The most informative columns besides these, chance taken off."""
+        table, taken = self.table, set(names)
+        ranked = np.argsort(-relevances(table.counts, "adjusted"), kind="stable").tolist()
+        return [table.names[j] for j in ranked if table.names[j] not in taken][:MAX_LEFT_OUT]
 
     def redundancy(self, names: Sequence[str]) -> dict[str, Any] | None:
         """Mutual information of each pair of the first `names`, relative to its maximum.

@@ -38,7 +38,7 @@ def ranking(document: Document) -> Section | None:
         return None
     candidates = [
         tables.numbers("#", [step["step"] for step in steps]),
-        _name_column(steps, _kinds(selection)),
+        _name_column(steps, _kinds(selection), card_ids(document)),
         _bar_column(steps),
         tables.numbers("Adds", [step.get("gain") for step in steps], hint="bits, given the columns above"),
         _explained_column(steps),
@@ -108,8 +108,10 @@ def _name(step: Document) -> str:
     return JOINT.join(step["names"])
 
 
-def _name_column(steps: Sequence[Document], kinds: dict[str, str]) -> Column:
-    cells = [tables.text_cell(_name(step), note=_step_note(step, kinds)) for step in steps]
+def _name_column(steps: Sequence[Document], kinds: dict[str, str], cards: dict[str, str]) -> Column:
+    cells = [
+        tables.text_cell(_name(step), _step_note(step, kinds), link=cards.get(_name(step))) for step in steps
+    ]
     return Column("Column", cells, names_rows=True)
 
 

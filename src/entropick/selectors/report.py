@@ -31,7 +31,7 @@ def document_of(selector: "PartsSelector", X: Any, y: Any) -> dict[str, Any]:
         "data": _data(selection, described.table.target),
         "method": type(selector).__name__,
         "code": _code_of(selector, selection.n_kept),
-        "profiles": described.profiles(names),
+        "profiles": described.profiles(names, described.left_out(names)),
         "redundancy": described.redundancy(top_columns),
         "pairs": described.pairs(selection),
     }
