@@ -8,7 +8,7 @@ import pytest
 import entropick as ep
 import naive
 from entropick.records import pairs
-from entropick.selectors.base import fit_keeping_table
+from entropick.selectors.method import fit_keeping_table
 from report_documents import table_to_choose_from
 
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"

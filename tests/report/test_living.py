@@ -14,7 +14,7 @@ from sklearn.datasets import load_wine
 import entropick as ep
 from entropick.records.pairs import pairs_of
 from entropick.report import render
-from entropick.selectors.base import fit_keeping_table
+from entropick.selectors.method import fit_keeping_table
 from report_documents import CRITERIA, HOSTILE, table_to_choose_from
 
 TEMPLATES = Path(ep.__file__).parent / "report" / "templates"

@@ -9,7 +9,7 @@ from entropick.table.codes import Target
 from entropick.table.readers.inputs import count_rows
 
 if TYPE_CHECKING:
-    from entropick.selectors.base import PartsSelector
+    from entropick.selectors.method import PartsSelector
 
 MAX_CLASSES = 30  # listed
 
@@ -41,7 +41,7 @@ def _described(selector: "PartsSelector", selection: Selection, X: Any, y: Any) 
     shown = [selection.names[step.column] for step in selection.steps]
     return Described.of_values(
         X, y, selection.names, shown,
-        rules=selector.rules(lambda: selection.n_rows), kind=selector.target_kind(),
+        rules=selector.rules(lambda: selection.n_rows), kind=selector.target,
         correction=selector.get_params(deep=False).get("correction"),
     )  # fmt: skip
 
