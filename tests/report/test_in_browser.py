@@ -369,6 +369,18 @@ def test_other_methods_keep_their_order(show):
     assert chosen(page) == ep.MIM(2, correction="adjusted").fit(X, y).selection_.selected_names
 
 
+def test_nothing_selected(show):
+    """The page begins with no column, too, and the reader may choose some."""
+    selector = ep.JMI(3).fit(*CANCER)
+    order = selector.selection_.selected_names
+    selector.selection_ = selector.selection_.keep(0)
+    page = show({"schema_version": 1, **document_of(selector, *CANCER)})
+    assert chosen(page) == []
+    choose(page, "number", 2)
+    assert chosen(page) == order[:2]
+    assert selected_by(code_on(page), *CANCER) == order[:2]
+
+
 def test_a_living_report_without_scripts(show):
     """The columns and the code are there, and nothing that does not work."""
     page = show(DOCUMENTS["living"], java_script_enabled=False)

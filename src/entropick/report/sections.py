@@ -170,7 +170,7 @@ def answer(names: Sequence[str], code: str | None, fit: str | Markup = "") -> Se
     if not names and not fit:
         return None
     listed = json.dumps(list(names), ensure_ascii=False)
-    snippets = [("Names, best first", listed)] if len(listed) <= MAX_COPIED else []
+    snippets = [("Names, best first", listed)] if names and len(listed) <= MAX_COPIED else []
     text = ""
     if code:
         snippets.append(("scikit-learn", f"import entropick as ep\nselector = {code}"))

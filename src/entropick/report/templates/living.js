@@ -127,7 +127,7 @@ function controls(choice, view, again) {
   view.criterion = make("select", { id: "criterion", onchange: () => ((choice.criterion = view.criterion.value), again()) });
   for (const name of names) view.criterion.append(make("option", { value: name }, name === AS_FITTED ? fit.method : name));
   view.slider = make("input", {
-    id: "number", type: "range", min: 1, oninput: () => ((choice.n = Number(view.slider.value)), again()),
+    id: "number", type: "range", min: Math.min(fit.n, 1), oninput: () => ((choice.n = Number(view.slider.value)), again()),
   });
   view.number = make("output", { for: "number" });
   view.reset = make("button", { type: "button", onclick: () => (choice.reset(), again()) }, "Back to the fit");
@@ -232,7 +232,7 @@ function copies(choice, view, again) {
 function show(choice, view) {
   const { fit, pairs } = choice;
   const path = pathOf(choice);
-  choice.n = Math.max(Math.min(choice.n, path.length), choice.pinned.length, 1);
+  choice.n = Math.max(Math.min(choice.n, path.length), choice.pinned.length, Math.min(fit.n, 1));
   const steps = path.slice(0, choice.n);
   const selected = steps.map((step) => step.column);
   Object.assign(view.slider, { max: path.length, value: choice.n });
@@ -246,7 +246,7 @@ function show(choice, view) {
   view.order = String(order);
   if (isNew) view.body.append(...order.map((f) => view.rows[f].element));
   const names = selected.map((f) => pairs.columns[f].name);
-  view.code.textContent = FORMATS[view.format](names, choice);
+  view.code.textContent = names.length ? FORMATS[view.format](names, choice) : "[]";
   view.formats.forEach((button) => button.setAttribute("aria-pressed", button.textContent === view.format));
   view.status.replaceChildren(...statusOf(choice, selected));
   showCards(choice, order, isNew);
