@@ -258,6 +258,13 @@ function write(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }
 
+// What to say of a column that adds no more than chance; one that is related to the target only adds nothing.
+function doubtOf(step, q, isFirst) {
+  if (!step?.isChance) return "";
+  if (q !== null && q > 0.05) return "may be chance";
+  return isFirst && q !== null ? "" : "may add nothing";
+}
+
 function showRow({ pairs, pinned, banned }, row, f, step, before) {
   const { cells } = row;
   const isBanned = banned.includes(f);
@@ -265,7 +272,7 @@ function showRow({ pairs, pinned, banned }, row, f, step, before) {
   const added = step?.gain ?? addedBy(pairs, f, before);
   const candidates = isBanned ? [...pairs.columns.keys()].filter((g) => !banned.includes(g)) : before;
   const near = nearest(pairs, f, candidates);
-  const notes = [facts.kind, facts.missing ? `${percent(facts.missing)} missing` : "", step?.isChance ? "may be chance" : ""];
+  const notes = [facts.kind, facts.missing ? `${percent(facts.missing)} missing` : "", doubtOf(step, facts.q, !before.length)];
   const other = near.column === null ? "" : pairs.columns[near.column].name;
   row.element.className = step ? "" : isBanned ? "banned" : "quiet";
   row.pin.setAttribute("aria-pressed", pinned.includes(f));
