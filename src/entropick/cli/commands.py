@@ -380,9 +380,11 @@ class _Run:
             code=code,
             selection=found.to_dict() if isinstance(found, Selection) else None,
             comparison=_comparison_entry(found) if isinstance(found, Comparison) else None,
+            has_report=question.report is not None,
         )
         if question.report is not None:
-            write_text(importlib.import_module(REPORT).render(document), question.report)
+            pairs = described.pairs(found) if isinstance(found, Selection) else None
+            write_text(importlib.import_module(REPORT).render(document | {"pairs": pairs}), question.report)
         if question.json:
             self.screen.show_json(document)
         if question.report is not None:
