@@ -11,7 +11,7 @@ from hypothesis import assume, given, strategies as st
 import entropick as ep
 from entropick import measures
 from entropick._base.threads import Threads
-from entropick.contracts import Need
+from entropick.contracts import COUNTED, Need
 from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.registry import MEASURES
 from entropick.table import encode
@@ -23,7 +23,7 @@ from tables_of_all_kinds import KINDS, as_kind
 # their laws in tests/measures/neighbors, other measures of numbers in tests/measures/spectral/test_numbers.py (their sums of
 # floats know the order of rows), those of whole subsets in tests/measures/test_set_measures.py.
 OF_COUNTS = sorted(
-    name for name, measure in MEASURES.items() if "step" in measure.kinds and measure.needs == {Need.COUNTS}
+    name for name, measure in MEASURES.items() if "step" in measure.kinds and measure.needs <= COUNTED
 )
 OF_NUMBERS = ["ecfs", "fisher_score", "ilfs", "inffs"]
 ALL_MEASURES = sorted(OF_COUNTS + OF_NUMBERS)
@@ -101,14 +101,14 @@ def test_every_kind_of_table_gives_the_same_or_is_refused(kind, name):
     measure = MEASURES[name]()
     if not measure.uses_target:
         y = None
-    if measure.needs_as_set() - {Need.COUNTS, Need.SUMS}:
+    if measure.needs_as_set() - COUNTED - {Need.SUMS}:
         with pytest.raises(CombinationError, match=rf"{type(measure).__name__} needs .* of all rows.*Hint: "):
             fit(name, *as_kind(kind, X, y))
     else:
-        check_same(fit(name, *as_kind(kind, X, y)), fit(name, X, y), measure.needs == {Need.COUNTS})
+        check_same(fit(name, *as_kind(kind, X, y)), fit(name, X, y), measure.needs <= COUNTED)
 
 
-@pytest.mark.parametrize("name", sorted(name for name in MEASURES if MEASURES[name].needs == {Need.COUNTS}))
+@pytest.mark.parametrize("name", sorted(name for name in MEASURES if MEASURES[name].needs <= COUNTED))
 @examples(5)
 @given(data=tables(min_rows=2), n_parts=st.sampled_from([1, 3, 7]))
 def test_partitions_of_any_table_give_the_same_bits(name, data, n_parts):

@@ -16,6 +16,7 @@ _HOME = {
         "fano_bound", "mutual_information", "neighborhood_entropy",
     ],
     "entropick.table.cube": ["Cube"],
+    "entropick.table.sketches": ["Sketches"],
     "entropick.table.executors.database": ["database"],
     "entropick.table.executors.engine": ["partitioned"],
     "entropick.table.readers.scan": ["scan"],
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from entropick.table.executors.database import database as database
     from entropick.table.executors.engine import partitioned as partitioned
     from entropick.table.readers.scan import scan as scan
+    from entropick.table.sketches import Sketches as Sketches
 else:  # type checkers see the names themselves, so that a typo is an error
 
     def _all_names() -> list[str]:

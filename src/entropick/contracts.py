@@ -24,12 +24,16 @@ CHANCE = 0.05  # probability that the best of several uninformative columns coun
 class Need(StrEnum):
     """Views of the data that parts may need."""
 
-    COUNTS = "counts"  # counts of levels over all rows
+    COUNTS = "counts"  # counts of levels over all rows, of pairs of columns at most
+    JOINT = "joint counts"  # counts of the joint levels of more columns
     SUMS = "sums of numbers"  # sums over all rows of the columns as numbers
     NUMBERS = "numbers"  # the columns as numbers, row by row
     DISTANCES = "distances"  # the columns as coordinates of rows
     SOURCE = "source"  # X as it was passed, for estimators
     LABELS = "labels"  # the class of each single row, to be shuffled
+
+
+COUNTED = frozenset({Need.COUNTS, Need.JOINT})  # what needs no more is the same wherever rows are counted
 
 
 # -- counting ------------------------------------------------------------------------------------

@@ -350,11 +350,13 @@ def _check_offered(
     beyond = sorted(needs - offers)
     if beyond:
         able = _names(name for name, kind in known.items() if kind.needs <= offers)
+        where = "of all rows in one place, but the rows are partitioned. Hint: these need only counts or sums"
+        if beyond == [Need.JOINT]:
+            where = "of many columns, but only counts of pairs are here. Hint: these need no others"
         number = (", or a number of columns, ", Hint("n_features", 10)) if isinstance(part, Cut) else ()
         raise CombinationError(
             Message(
-                f"{type(part).__name__} needs {' and '.join(beyond)} of all rows in one place, but "
-                f"the rows are partitioned. Hint: these need only counts or sums: {able}",
+                f"{type(part).__name__} needs {' and '.join(beyond)} {where}: {able}",
                 *number,
                 ".",
             )

@@ -4,7 +4,6 @@ import dataclasses
 import importlib
 import os
 import time
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from entropick.cli.writing import Outputs, is_text, write_table, write_text
 from entropick.comparison import Comparison
 from entropick.cuts import HeldOut
 from entropick.evaluation.risk import HeldOutRisk
-from entropick.exceptions import Code, ColumnWarning, DataError, NothingFoundWarning, message_of
+from entropick.exceptions import Code, DataError
 from entropick.files.as_written import as_in_file
 from entropick.files.frames import names_of, take
 from entropick.files.layout import TextFormat
@@ -302,17 +301,9 @@ class _Run:
 
     @contextmanager
     def collecting_warnings(self) -> Iterator[None]:
-        """Show warnings, with options instead of Python parameters, and keep them."""
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UserWarning)
+        """Show warnings and keep them."""
+        with self.screen.collecting_warnings() as self._warnings:
             yield
-        found = [w for w in caught if issubclass(w.category, UserWarning)]
-        # "nothing was found" is the answer itself, and notes about columns are shown separately
-        others = NothingFoundWarning, ColumnWarning
-        messages = [message_of(w.message) for w in found if not issubclass(w.category, others)]
-        self._warnings = list(dict.fromkeys(map(in_options, messages)))
-        for text in self._warnings:
-            self.screen.warn(text)
 
     @contextmanager
     def locating_infinities(self) -> Iterator[None]:
@@ -389,9 +380,11 @@ class _Run:
             code=code,
             selection=found.to_dict() if isinstance(found, Selection) else None,
             comparison=_comparison_entry(found) if isinstance(found, Comparison) else None,
+            has_report=question.report is not None,
         )
         if question.report is not None:
-            write_text(importlib.import_module(REPORT).render(document), question.report)
+            pairs = described.pairs(found) if isinstance(found, Selection) else None
+            write_text(importlib.import_module(REPORT).render(document | {"pairs": pairs}), question.report)
         if question.json:
             self.screen.show_json(document)
         if question.report is not None:

@@ -12,7 +12,10 @@ import numpy as np
 
 from entropick._base.plain import to_plain
 from entropick.contracts import Need
+from entropick.measures.pairs.relevance import relevances
 from entropick.measures.pairs.uncertainty import Uncertainties
+from entropick.records.pairs import pairs_of
+from entropick.records.selection import Selection
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import encode_target
@@ -21,6 +24,7 @@ from entropick.table.readers.inputs import container_columns, container_rows, co
 from entropick.table.table import Table
 
 MAX_COLUMNS = 20  # columns with a profile
+MAX_LEFT_OUT = 10  # columns with a profile that were not selected
 MAX_LEVELS = 12  # levels of a profile; the rarest are merged
 MAX_CLASSES = 8  # classes of a profile, likewise
 OTHERS = "others"
@@ -90,24 +94,47 @@ class Described:
         sample = _counted(container_rows(X, rows), target.take_rows(rows), rules, names)
         return cls(table, sample)
 
-    def profiles(self, names: Sequence[str]) -> dict[str, Any] | None:
-        """Levels of the first `names` with class shares, or the mean target, of their rows; and stand-ins."""
+    def profiles(self, names: Sequence[str], left_out: Sequence[str] = ()) -> dict[str, Any] | None:
+        """Levels of the first `names` with class shares, or the mean target, of their rows; and stand-ins.
+
+        Columns that were left out may follow.
+        """
         names = names[:MAX_COLUMNS]
-        if not names:
+        if not names and not left_out:
             return None
         target = self.table.target
         classes, codes = _frequent(_level_names(target.encoding), target.codes, MAX_CLASSES)
         n_classes = len(classes)
+        all_stand_ins = [*self._stand_ins(names), *([] for _ in left_out)]
+        names = [*names, *left_out]
         columns = [
-            {"name": name, "levels": self._levels(j, target, codes, n_classes), "stand_ins": stand_ins}
-            for name, j, stand_ins in zip(names, self._places(names), self._stand_ins(names), strict=True)
-        ]
+            {
+                "name": name, "levels": self._levels(j, target, codes, n_classes), "stand_ins": stand_ins,
+                "left_out": name in left_out,
+            }
+            for name, j, stand_ins in zip(names, self._places(names), all_stand_ins, strict=True)
+        ]  # fmt: skip
         values = target.values
         return {
             "classes": classes if values is None else None,
             "mean": None if values is None else to_plain(float(np.mean(values))),
             "columns": columns,
         }
+
+    def pairs(self, selection: Selection) -> dict[str, Any] | None:
+        """Information of pairs, from which the report selects again; None unless all columns were counted."""
+        table, settings = self.table, selection.settings["measure"]["parameters"]
+        is_whole = table.names == selection.names and len(table.names) > 1
+        is_grouped = any(len(step.columns) > 1 for step in selection.steps)
+        if not is_whole or is_grouped or table.per_target or not table.has_target or not selection.steps:
+            return None
+        return pairs_of(table, selection, settings.get("correction", "adjusted"))
+
+    def left_out(self, names: Sequence[str]) -> list[str]:
+        """The most informative columns besides these, chance taken off."""
+        table, taken = self.table, set(names)
+        ranked = np.argsort(-relevances(table.counts, "adjusted"), kind="stable").tolist()
+        return [table.names[j] for j in ranked if table.names[j] not in taken][:MAX_LEFT_OUT]
 
     def redundancy(self, names: Sequence[str]) -> dict[str, Any] | None:
         """Mutual information of each pair of the first `names`, relative to its maximum.

@@ -13,7 +13,7 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE, tolerance
-from entropick.contracts import CHANCE, Need, Partitions, Scores, StepState
+from entropick.contracts import CHANCE, COUNTED, Need, Partitions, Scores, StepState
 from entropick.counting.guests import CountsWithGuests, Guest
 from entropick.counting.local import LocalCounts
 from entropick.counting.surprisal import ColumnCounts, ColumnSums, Surprisal
@@ -43,7 +43,7 @@ class Chunks(Partitions, Protocol):
 class ChunkedTable(Table):
     """A table in chunks of columns, from which a measure based on counts picks columns one by one."""
 
-    offers = frozenset({Need.COUNTS})
+    offers = COUNTED
 
     _encoded: Chunks
     _first: Sequence[int]  # number of the first column of each chunk

@@ -9,7 +9,7 @@ from scipy.special import gammaincc
 from entropick._base.compat import Interval
 from entropick._base.subsets import changed
 from entropick._base.threads import Threads
-from entropick.contracts import Scores
+from entropick.contracts import COUNTED, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.exceptions import CombinationError
 from entropick.measures.base import PlainState, StepMeasure
@@ -49,6 +49,7 @@ class CASMI(StepMeasure):
     array([ 6,  0, 11])
     """
 
+    needs = COUNTED
     default_cut = "threshold"
     keeps_by_rule = True
 
