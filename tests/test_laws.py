@@ -213,6 +213,48 @@ def test_constant_column_tells_nothing(data):
     assert selection.scores[-1] == 0
 
 
+@pytest.mark.parametrize(
+    "name", sorted(name for name in MEASURES if MEASURES[name].kinds & {"step", "ranking"})
+)
+def test_constant_and_missing_columns_come_last(name):
+    """Also where all others have negative scores, because they repeat each other or tell nothing."""
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(60, 3))
+    X = np.column_stack([np.full(60, np.nan), np.full(60, 7.0), noise, noise[:, :1] + 0.01 * noise[:, 1:2]])
+    options = {"correction": "adjusted"} if "correction" in MEASURES[name]().get_params() else {}
+    if name == "renyi":
+        options = {}
+    selector = ep.FeatureSelector(MEASURES[name](**options), cut=ep.cuts.Count(6), random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        selection = selector.fit(X, rng.integers(0, 2, 60)).selection_
+    assert sorted(selection.order.tolist()[-2:]) == [0, 1]
+
+
+@pytest.mark.parametrize("search", ["forward", "backward", "floating"])
+def test_constants_come_last_in_every_path(search):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([np.ones(60), rng.integers(0, 3, (60, 3)), np.zeros(60)])
+    steps = run(
+        make_table(X, rng.integers(0, 2, 60)), measures.MRMR(correction="adjusted"), search=search
+    ).steps
+    assert {step.column for step in steps[-2:]} == {0, 4}
+
+
+def test_copies_come_after_columns_that_add_anything():
+    """A copy of the best column shares its high score, and adds nothing."""
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 400)
+    good = y ^ (rng.random(400) < 0.2)
+    weak = (y ^ (rng.random((3, 400)) < 0.46)).T
+    X = np.column_stack([good, good, 1 - good, weak])
+    steps = run(make_table(X, y), measures.JMI()).steps
+    gains = [step.gain for step in steps]
+    assert steps[0].column == 0
+    assert {step.column for step in steps if step.gain == 0} == {1, 2}
+    assert all(later <= 0 for later in gains[gains.index(0.0) :])
+
+
 @given(data=tables(max_columns=3))
 def test_chain_rule_and_symmetry(data):
     """I(a;b) = I(b;a) = H(a) − H(a|b) and I(a,b;y) = I(a;y) + I(b;y|a)."""

@@ -234,6 +234,7 @@ class State(Protocol):
     """The state of a measure on one table."""
 
     entropy_order: float  # Rényi order of the measure's entropy; 1 (Shannon) by default
+    adds_up: bool  # whether scores are totals over steps, so that a column that missed one has a wrong total
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
         """What the measure learned, given the selected columns; becomes part of the record."""
@@ -270,6 +271,9 @@ class RemovalState(StepState, Protocol):
 
     def merits_without(self, columns: np.ndarray) -> np.ndarray:
         """The merit of the selected columns without each of these."""
+
+    def expendable(self, columns: np.ndarray) -> np.ndarray:
+        """Those of the selected columns of which one is to be removed next: constants first."""
 
 
 class JudgedState(Protocol):

@@ -62,6 +62,14 @@ def test_select_in_a_file(folder, file, options):
     assert sorted(path.name for path in folder.glob(f"{file}*")) == [file]
 
 
+def test_code_of_a_rule_is_the_number_it_kept(folder):
+    """ "auto" means another rule where rows are in memory, so that it may keep other columns there."""
+    found = document_of("select", folder / "a.duckdb", "--table", "t", "-t", "y", "-n", "threshold")
+    n_kept = len(found["selection"]["selected"])
+    assert n_kept
+    assert found["code"] == f"ep.JMI({n_kept})"
+
+
 def test_query_from_a_file_and_ignored_columns(folder, tmp_path):
     (tmp_path / "q.sql").write_text("SELECT * FROM t WHERE few > 1")
     found = document_of(

@@ -21,7 +21,7 @@ from entropick.files.frames import take
 from entropick.files.reading import read_table
 from entropick.records.selection import Step
 from entropick.selectors.catalog import method_named, set_known_params
-from entropick.selectors.code import selector_code
+from entropick.selectors.code import code_of_kept
 from entropick.table.cube import Cube
 from entropick.table.executors.connections import made_up, opened, without_password
 from entropick.table.executors.database import DatabaseFrame, database
@@ -70,7 +70,7 @@ def run_select_counted(
     if source.explain:
         return
     names = selection.selected_names
-    code = selector_code(set_known_params(selector, progress=None)) if names else None
+    code = code_of_kept(set_known_params(selector, progress=None), len(names))
     if question.columns_file is not None:
         write_text("".join(f"{name}\n" for name in names), question.columns_file)
     if question.json:

@@ -5,6 +5,8 @@ The selectors of single methods are in `entropick.selectors.methods`, which `mak
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -28,7 +30,7 @@ from entropick.selectors.base import BaseSelector
 from entropick.selectors.batches import count_batch, if_pairs_are_enough
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
-from entropick.selectors.progress import show_line
+from entropick.selectors.progress import listener
 from entropick.selectors.weights import refusing_weights, weights_of
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import one_dimensional
@@ -93,10 +95,14 @@ class PartsSelector(BaseSelector):
         names, given = self._names_in(), self.fixed_features
         fixed = [] if given is None else column_indices(given, names, "fixed_features")
         request = self._request(measure, search, cut, names, len(fixed))
-        with Threads(self.n_jobs) as threads, open_table(X, y, request, threads, weights, groups) as table:
+        with (
+            Threads(self.n_jobs) as threads,
+            open_table(X, y, request, threads, weights, groups) as table,
+            listener(names) if self.progress is True else nullcontext(self.progress or None) as progress,
+        ):
             selection = engine.select(
                 table, measure, search, cut, fixed=fixed and table.units.of(fixed), threads=threads,
-                progress=show_line if self.progress is True else self.progress or None,
+                progress=progress,
             )  # fmt: skip
             selected = selection.order.tolist()
             are_asked_for = len(selected) == len(selection.names) and isinstance(cut, Count | Share)
@@ -178,6 +184,28 @@ class PartsSelector(BaseSelector):
         check_is_fitted(self)
         rng = np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
         return risk_of(self, X, one_dimensional(y), folds, rng, cv, groups)
+
+    def to_html(self, path: str | Path | None = None, X: Any = None, y: Any = None) -> str | None:
+        """Render the report of the fit as one HTML page (extra ``cli``).
+
+        Parameters
+        ----------
+        path : str, Path or None, default=None
+            File to write; None returns the page.
+        X, y : table and target of `fit`, default=None
+            With them the page describes the columns, and selects others as the reader wishes.
+
+        Returns
+        -------
+        html : str or None
+            The page, unless it was written.
+        """
+        from entropick.report import to_html
+        from entropick.selectors.report import document_of
+
+        check_is_fitted(self)
+        X, y = (X, y) if X is None else named_parts(X, y)
+        return to_html(document_of(self, X, y), path)
 
     def rules(self, count: Callable[[], int]) -> Rules:
         """How values of a table become levels; its rows are counted where their number matters."""

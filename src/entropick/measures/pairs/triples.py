@@ -55,6 +55,8 @@ class JMI3(StepMeasure):
 class TripleState(PlainState):
     """Running sums per candidate: each pick costs one pass against its pairs with all picks before it."""
 
+    adds_up = True
+
     def __init__(self, measure: JMI3, table: Table) -> None:
         self._counts = table.counts
         self._surprisal = Surprisal.of(table.counts, measure.correction)
