@@ -338,7 +338,7 @@ def test_queries_that_would_write(postgres):
         ("SELECT *, remove() AS n FROM t", "cannot execute DELETE in a read-only transaction"),
     ]:
         result = run("select", postgres, "--query", query, "-t", "y", "-n", "1")
-        assert result.exit_code == 1
+        assert result.exit_code == 1, result.output
         assert answer in result.stderr
     result = run("select", postgres, "--query", "SELECT * FROM t -- all of it", "-t", "y", "-n", "2")
     assert result.exit_code == 0, result.output
