@@ -126,7 +126,7 @@ class HeldOut(Cut):
             warnings.simplefilter("ignore")  # warnings come from the fit on all rows
             trial = PathTrial(task, table, n_fixed, run.rehearse)
             found = trial.run(self.n_errors, rng)
-            p_value = None if n_fixed else trial.p_value(found.predictions[:, 1:], rng)
+            p_value = None if n_fixed else trial.p_value(found, self.level, rng)
             evidence = self._evidence(task, trial, found, p_value)
         if evidence.is_unsure and not n_fixed:
             warn_user(self._about(evidence), NothingFoundWarning)

@@ -231,9 +231,19 @@ def _pairs(cv: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def make_halves(
-    n_rows: int, classes: np.ndarray | None, groups: np.ndarray | None, rng: np.random.Generator
+    n_rows: int,
+    classes: np.ndarray | None,
+    groups: np.ndarray | None,
+    rng: np.random.Generator,
+    time_order: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Two halves of the rows, with equal shares of the classes; a last odd row is left out."""
+    """Two halves of the rows, with equal shares of the classes; a last odd row is left out.
+
+    In the order of time, each half is a stretch of it; the start follows the end.
+    """
+    if time_order:
+        order = np.roll(np.arange(n_rows), rng.integers(n_rows))
+        return np.sort(order[: n_rows // 2]), np.sort(order[n_rows // 2 : 2 * (n_rows // 2)])
     if groups is not None:
         half_of = deal_out(classes, groups, 2, rng)
         return np.flatnonzero(half_of == 0), np.flatnonzero(half_of == 1)

@@ -35,7 +35,7 @@ class MemoryTable(Table):
     _coordinates: Coordinates | None = None
     _source: object = None
     _threads: Threads
-    _remake: Callable[[np.ndarray], "MemoryTable"] | None = None
+    _remake: Callable[[np.ndarray, np.ndarray], "MemoryTable"] | None = None
 
     def levels(self, unit: int) -> np.ndarray:
         return made(self._codes, Need.COUNTS).column(unit)
@@ -52,9 +52,11 @@ class MemoryTable(Table):
     def source(self) -> object:
         return made(self._source, Need.SOURCE)
 
-    def rows(self, rows: np.ndarray, *, refit: bool = False) -> "MemoryTable":
+    def rows(
+        self, rows: np.ndarray, *, refit: bool = False, answers: np.ndarray | None = None
+    ) -> "MemoryTable":
         if refit:
-            return made(self._remake, Need.SOURCE)(rows)
+            return made(self._remake, Need.SOURCE)(rows, rows if answers is None else answers)
         numbers = self._numbers
         if isinstance(numbers, np.ndarray):
             numbers = np.asfortranarray(numbers[rows])
@@ -133,9 +135,9 @@ def make_table(
     of_units = None if codes is None else _of_units(codes.codes(), units, copies)
     values = sparse if numbers is None else numbers.numbers()
 
-    def remake(rows: np.ndarray) -> MemoryTable:
-        labels = None if target is None else target_of_rows(target, rows, rules)
-        each = [target_of_rows(one, rows, rules) for one in summed]
+    def remake(rows: np.ndarray, answers: np.ndarray) -> MemoryTable:
+        labels = None if target is None else target_of_rows(target, answers, rules)
+        each = [target_of_rows(one, answers, rules) for one in summed]
         return make_table(
             container_rows(X, rows), labels, needs, rules=rules, scaling=scaling, names=names, groups=groups,
             threads=threads, summed=each, copies=copies,
