@@ -12,7 +12,8 @@ import numpy as np
 
 from entropick.counting.surprisal import ColumnSums, Phi, PhiAndChance, Surprisal
 from entropick.records.exploration import Exploration
-from entropick.records.selection import HeldOutScores, Step
+from entropick.records.held_out import HeldOutScores
+from entropick.records.selection import Step
 from entropick.table.numeric.moments import Moments
 
 Counted = TypeVar("Counted")

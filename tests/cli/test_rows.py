@@ -61,8 +61,7 @@ def test_compare_takes_groups(visits):
         (("--groups", "ill"), "--groups names 'ill', which is the target"),
         (("--groups", "patient", "--time", "day"), "cannot be combined"),
         (("--time", "patient"), "neither numbers nor times"),
-        (("--time", "day", "--stability"), "--stability shuffles rows or splits them at random"),
-        (("--time", "day", "-n", "permutation"), "--n-features permutation shuffles rows"),
+        (("--time", "day", "-n", "fdr"), "--n-features fdr does not know of the order of time"),
     ],
 )
 def test_refusals(visits, options, message):

@@ -21,7 +21,7 @@ from entropick.counting.surprisal import Surprisal
 from entropick.evaluation import task, trial
 from entropick.evaluation.models import Design, linear, neighbors
 from entropick.exceptions import CombinationError, SelectionWarning
-from entropick.records.selection import HeldOutScores
+from entropick.records.held_out import HeldOutScores
 from entropick.table import Rules
 from entropick.table.encoding.target import encode_target
 from entropick.table.memory import make_table as make_data

@@ -20,8 +20,8 @@ N_RELATED = 10  # columns closest to the target, which are tested together
 # predictions linear in the target, and right enough for others: of 80 tables of noise each, 4 to 6 normal,
 # sparse and grouped ones of 200 to 300 rows were mistaken at a level of 5 % (14 to 19 with 1).
 EXCESS_SPREAD = 2**0.5
-# A shift breaks a series in one place, and the longer its swings, the worse shifted targets fit: of 100 series
-# of noise with an autocorrelation of 0.98, 5 to 10 were mistaken at a level of 5 % without.
+# A shift breaks a series in one place, and the longer its swings, the worse shifted targets fit: without this
+# factor, of 100 series of noise with an autocorrelation of 0.98, 5 to 10 were mistaken at a level of 5 %.
 EXCESS_OF_SHIFTS = 2
 ROUNDING = 1e-9  # predictions that vary less, relative to their size, are constant
 

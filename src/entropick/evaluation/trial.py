@@ -127,12 +127,12 @@ class PathTrial:
 
         return null.p_of_shifts(agreement, int(self._task.is_labelled.sum()), level, rng)
 
-    def score_of_all(self, sizes: Sequence[int], scores: np.ndarray) -> float | None:
-        """The score with all columns, where that does not take longer than all else."""
+    def scores_of_all(self, sizes: Sequence[int], scores: np.ndarray) -> np.ndarray | None:
+        """Scores of the models with all columns, where that does not take longer than all else."""
         n_columns = self._table.n_columns
         if sizes[-1] == n_columns:
-            return float(scores[:, -1].mean())
+            return np.asarray(scores[:, -1])
         if n_columns * self._table.n_rows > MAX_CELLS:
             return None
         everything = [list(range(n_columns))] * len(self._paths)
-        return float(self._task.scores(self._predicted([n_columns], everything)).mean())
+        return self._task.scores(self._predicted([n_columns], everything))[:, 0]

@@ -244,11 +244,11 @@ class StabilitySelector(BaseSelector):
             warnings.simplefilter("always")
             chosen = self._run(partial(select_on_half, inner, table, y, row_groups), halves)
         _warn_again(caught)
-        bound = FalseSelections(
-            assumption, n_copies, len(names), np.array([found.support for found in chosen])
-        )
+        supports = np.array([found.support for found in chosen])
+        bound = FalseSelections(assumption, n_copies, len(names), supports)
         ranks = np.mean([found.ranks[: len(names)] for found in chosen], axis=0)
-        self._conclude(bound, ranks, tuple(names), n_rows, target, find_notes(X, target, names))
+        self._learn(self._record(bound, ranks, tuple(names), n_rows, target, find_notes(X, target, names)))
+        self.frequencies_ = self.selection_.scores
         return self
 
     def _resolve_assumption(self) -> tuple[str, int]:
@@ -268,7 +268,7 @@ class StabilitySelector(BaseSelector):
         return COPIES, n_copies
 
     def _orders(self, n_rows: int, row_groups: np.ndarray | None) -> Iterator[np.ndarray]:
-        """Orders of the rows, one for each copy of a column; whole groups are exchanged, and time is shifted."""
+        """Orders of the rows for copies of columns; whole groups are exchanged, and time is shifted."""
         rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         by_group = None if row_groups is None else GroupOrder(row_groups)
         while True:
@@ -358,7 +358,7 @@ class StabilitySelector(BaseSelector):
                 threads.run(run, len(halves), seconds_per_item=0.05)
         return [found for found in chosen if found is not None]
 
-    def _conclude(
+    def _record(
         self,
         bound: FalseSelections,
         mean_ranks: np.ndarray,
@@ -366,12 +366,12 @@ class StabilitySelector(BaseSelector):
         n_rows: int,
         target: Target | None,
         notes: tuple[Note, ...],
-    ) -> None:
+    ) -> Selection:
         n_fits, counts = len(bound.supports), bound.supports.sum(axis=0)
         least = self._least_count(bound)
         order = np.lexsort((mean_ranks, -counts))
         asked = {name: getattr(self, name) for name in ("threshold", "max_false", "assumption")}
-        selection = Selection(
+        return Selection(
             steps=tuple(Step((int(j),), float(counts[j] / n_fits)) for j in order if counts[j]),
             n_kept=int(np.count_nonzero(counts >= least)),
             names=names,
@@ -392,18 +392,16 @@ class StabilitySelector(BaseSelector):
             },
             notes=notes,
         )
-        self.frequencies_ = counts / n_fits
-        self._learn(selection)
 
     def _usual_size(self, n_rows: int, p: int, assumption: str) -> int:
         """Number of columns that each fit keeps if the selector does not say.
 
-        With copies the more, the more are selected, until copies are always among them: of 25 tables of up to
-        400 rows a half, three quarters and all of p had a median of 7, 8 and 10 columns selected, and with
-        all of p nothing of one table. Without, 3 whatever the number.
+        The more, the more are selected, until a copy is always among them: of 25 tables of up to 400 rows
+        with p / 2, 3 p / 4 and p the median was 4, 7 and 10 columns, but with p some table had none. Without
+        copies it was 3, whatever the number.
         """
         if assumption == COPIES:
-            return max(1, min(3 * p // 4, int(math.sqrt(2 * n_rows))))
+            return max(1, min(2 * p // 3, int(math.sqrt(2 * n_rows))))
         return max(1, min(int(math.sqrt(2 * self.max_false * p)), p // 2))
 
     def _least_count(self, bound: FalseSelections) -> int:
@@ -411,16 +409,14 @@ class StabilitySelector(BaseSelector):
         n_fits = len(bound.supports)
         if self.threshold != AUTO:
             return math.ceil(float(self.threshold) * n_fits - 1e-9)
-        found = bound.least_count(self.max_false)
-        if found is not None:
+        if (found := bound.least_count(self.max_false)) is not None:
             return found
-        size = self._usual_size(2 * n_fits, bound.supports.shape[1], "r-concave")
         warn_user(
             Message(
-                f"No threshold keeps the bound on false selections at {self.max_false:g}: {bound.reason}, so it "
-                f"is {bound.of(n_fits):.2g} even at the threshold 1, which is used. Hint: let the selector keep "
-                "fewer columns, for instance ",
-                Hint("n_features", size),
+                f"No threshold keeps the bound on false selections at {self.max_false:g}: {bound.reason}, "
+                f"so it is {bound.of(n_fits):.2g} even at the threshold 1, which is used. Hint: let the "
+                "selector keep fewer columns, for instance ",
+                Hint("n_features", self._usual_size(n_fits, bound.supports.shape[1], "r-concave")),
                 ", or raise ",
                 Hint("max_false", owner="StabilitySelector"),
                 ".",
