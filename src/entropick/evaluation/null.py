@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from entropick.evaluation.task import Task
-from entropick.table.row_groups import GroupOrder
+from entropick.table.row_groups import random_orders
 
 N_SHUFFLES = 199
 N_RELATED = 10  # columns closest to the target, which are tested together
@@ -24,8 +24,6 @@ EXCESS_SPREAD = 2**0.5
 # factor, of 100 series of noise with an autocorrelation of 0.98, 5 to 10 were mistaken at a level of 5 %.
 EXCESS_OF_SHIFTS = 2
 ROUNDING = 1e-9  # predictions that vary less, relative to their size, are constant
-
-Order = Callable[[np.random.Generator | None], np.ndarray]
 
 
 def p_of_predictions(task: Task, predictions: np.ndarray, rng: np.random.Generator) -> float:
@@ -43,9 +41,7 @@ def p_of_predictions(task: Task, predictions: np.ndarray, rng: np.random.Generat
     cells, goal = _cells(task, predictions), _weighted_goal(task)
     if not len(cells):
         return 1.0
-    return _share_as_good(
-        lambda order: float((cells @ goal[order].ravel()).max()), order_of(task), rng, EXCESS_SPREAD
-    )
+    return _share_as_good(lambda order: float((cells @ goal[order].ravel()).max()), task, rng, EXCESS_SPREAD)
 
 
 def agreement(task: Task, predictions: np.ndarray) -> float:
@@ -121,23 +117,16 @@ def p_of_columns(task: Task, columns: np.ndarray, rng: np.random.Generator) -> f
         found = ((columns @ goal[order]) ** 2).sum(axis=1)
         return float(np.sort(found)[-N_RELATED:].sum())
 
-    return _share_as_good(closeness, order_of(task), rng)
+    return _share_as_good(closeness, task, rng)
 
 
 def _share_as_good(
-    statistic: Callable[[np.ndarray], float], order: Order, rng: np.random.Generator, excess: float = 1.0
+    statistic: Callable[[np.ndarray], float], task: Task, rng: np.random.Generator, excess: float = 1.0
 ) -> float:
     """P-value of a statistic of the targets in their own order, among those of shuffled ones."""
-    shuffled = np.array([statistic(order(rng)) for _ in range(N_SHUFFLES)])
-    reached = statistic(order(None)) / excess
+    n_rows, groups = len(task.held_out), None if task.splits.groups is None else task.splits.unit_of
+    orders = random_orders(n_rows, groups, rng)
+    shuffled = np.array([statistic(next(orders)) for _ in range(N_SHUFFLES)])
+    reached = statistic(np.arange(n_rows)) / excess
     as_good = np.count_nonzero(shuffled >= reached - ROUNDING * abs(reached))
-    return (1 + as_good) / (1 + N_SHUFFLES)
-
-
-def order_of(task: Task) -> Order:
-    """Function that draws an order of the held-out rows; without a generator, their own."""
-    n_rows = len(task.held_out)
-    if task.splits.groups is not None:
-        by_group = GroupOrder(task.splits.unit_of)
-        return lambda rng: np.arange(n_rows) if rng is None else by_group.draw(rng)
-    return lambda rng: np.arange(n_rows) if rng is None else rng.permutation(n_rows)
+    return float((1 + as_good) / (1 + N_SHUFFLES))

@@ -78,10 +78,7 @@ class Splits:
             found = np.empty_like(values)
             found[..., place] = values
             return found
-        order = np.argsort(place, kind="stable")
-        starts = np.searchsorted(place[order], np.arange(len(self.rows)))
-        counts = np.diff([*starts, len(place)])
-        return np.asarray(np.add.reduceat(values[..., order], starts, axis=-1) / counts)
+        return _sums(values, place) / np.bincount(place)
 
     @cached_property
     def unit_of(self) -> np.ndarray:
@@ -96,13 +93,18 @@ class Splits:
         n_units = int(self.unit_of.max()) + 1
         if n_units == len(self.rows):
             return values
-        order = np.argsort(self.unit_of, kind="stable")
-        starts = np.searchsorted(self.unit_of[order], np.arange(n_units))
-        return np.asarray(np.add.reduceat(values[..., order], starts, axis=-1) * (n_units / len(self.rows)))
+        return _sums(values, self.unit_of) * (n_units / len(self.rows))
 
     def losses_of_units(self, losses: np.ndarray) -> np.ndarray:
         """Losses of predictions, (..., predictions), as losses of independent units, (..., units)."""
         return self.by_unit(self.by_row(losses))
+
+
+def _sums(values: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Sums of values (..., n) of the same place 0, 1, ..., as (..., places)."""
+    order = np.argsort(place, kind="stable")
+    starts = np.searchsorted(place[order], np.arange(int(place.max()) + 1))
+    return np.asarray(np.add.reduceat(values[..., order], starts, axis=-1))
 
 
 def draw_rows(

@@ -14,7 +14,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state, get_tags
-from sklearn.utils.validation import has_fit_parameter
 
 from entropick._base.compat import HasMethods, Interval, StrOptions, fit_context
 from entropick._base.threads import Threads
@@ -33,13 +32,14 @@ from entropick.exceptions import (
 from entropick.records.selection import Progress, Resample, Selection, Step
 from entropick.selectors.base import BaseSelector, PartsSelector
 from entropick.selectors.methods import METHODS
+from entropick.selectors.on_rows import fit_to_rows
 from entropick.selectors.progress import show_line
 from entropick.table.codes import Target
 from entropick.table.encoding.target import encode_target, one_dimensional
 from entropick.table.notes import Note, find_notes
 from entropick.table.readers.frames import target_taken_out, with_copies
-from entropick.table.readers.inputs import container_rows, is_lazy
-from entropick.table.row_groups import BOTH, GroupOrder, encode_row_groups
+from entropick.table.readers.inputs import is_lazy
+from entropick.table.row_groups import BOTH, encode_row_groups, random_orders
 
 MAX_WARNINGS = 3  # of the fits that are passed on
 COPIES, AUTO = "copies", "auto"
@@ -270,14 +270,10 @@ class StabilitySelector(BaseSelector):
     def _orders(self, n_rows: int, row_groups: np.ndarray | None) -> Iterator[np.ndarray]:
         """Orders of the rows for copies of columns; whole groups are exchanged, and time is shifted."""
         rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        by_group = None if row_groups is None else GroupOrder(row_groups)
-        while True:
-            if by_group is not None:
-                yield by_group.draw(rng)
-            elif self.time_order:  # not by a few rows
-                yield np.roll(np.arange(n_rows), int(rng.uniform(0.2, 0.8) * n_rows))
-            else:
-                yield rng.permutation(n_rows)
+        if not self.time_order:
+            return random_orders(n_rows, row_groups, rng)
+        far = iter(lambda: int(rng.uniform(0.2, 0.8) * n_rows), None)  # not a few rows
+        return (np.roll(np.arange(n_rows), shift) for shift in far)
 
     def _check_labels(self, X: Any, y: Any) -> tuple[Any, Target | None]:
         """The target as the selector inside gets it, and what is known of it."""
@@ -439,13 +435,9 @@ def select_on_half(
     selector: BaseEstimator, X: Any, y: np.ndarray | None, row_groups: np.ndarray | None, half: Half
 ) -> Chosen:
     """Fit a copy of a selector to half of the rows."""
-    selector = clone(selector)
     if selector.get_params(deep=False).get("random_state", 0) is None:
-        selector.set_params(random_state=half.seed)
-    options = {}
-    if row_groups is not None and has_fit_parameter(selector, "groups"):
-        options["groups"] = row_groups[half.rows]
-    selector.fit(container_rows(X, half.rows), None if y is None else y[half.rows], **options)
+        selector = clone(selector).set_params(random_state=half.seed)
+    selector = fit_to_rows(selector, X, y, half.rows, row_groups)
     support = np.asarray(selector.get_support(), bool)
     ranks = getattr(selector, "ranking_", None)
     ranks = np.where(support, 1, 2) if ranks is None else ranks

@@ -1,5 +1,6 @@
 """Rows that belong together, as those of one patient or time: checked, and shuffled as a whole."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,13 @@ def shift_order(strata: np.ndarray, share: float) -> np.ndarray:
         np.arange(len(rows)) - place + (place - np.rint(share * sizes).astype(np.int64)) % sizes
     ]
     return order
+
+
+def random_orders(n_rows: int, groups: np.ndarray | None, rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """Random orders of the rows, without end; with groups, each gets the rows of another one."""
+    by_group = None if groups is None else GroupOrder(groups)
+    while True:
+        yield rng.permutation(n_rows) if by_group is None else by_group.draw(rng)
 
 
 class GroupOrder:
