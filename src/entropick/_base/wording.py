@@ -6,7 +6,7 @@ from itertools import islice
 
 LONGEST_NAME = 60  # characters of a column's name in a sentence
 MAX_LISTED = 3  # items of a list in a sentence
-WIDE = 4  # factor between the ends of an interval of numbers of columns, from which a sentence says so
+WIDE, FAR = 4, 8  # factor and distance between the ends of a wide interval of numbers of columns
 MAX_GUESSES = 3  # names suggested for an unknown one
 
 
@@ -60,7 +60,8 @@ def beside_guessing(scoring: str, largest_class: float | None) -> str:
 
 def interval_in_words(low: int, high: int) -> str:
     """Numbers of columns between which the choice lies, in brackets; nothing if it is one."""
-    wide = ": these rows do not settle the number" if high >= WIDE * low else ""
+    is_wide = high >= WIDE * low and high >= low + FAR
+    wide = ": these rows do not settle the number" if is_wide else ""
     return f" (90 % interval {low:,} to {high:,}{wide})" if low < high else ""
 
 
