@@ -456,7 +456,9 @@ def test_columns_that_do_not_predict_are_kept_with_caution():
     spread = dataclasses.replace(plain, interval=(1, 4)).sentence(5)
     assert spread.startswith("2 columns (90 % interval 1 to 4) predict held-out rows about as well")
     unsettled = dataclasses.replace(plain, interval=(1, 9)).sentence(9)
-    assert unsettled.startswith("2 columns (90 % interval 1 to 9: these rows do not settle the number) predict")
+    assert unsettled.startswith(
+        "2 columns (90 % interval 1 to 9: these rows do not settle the number) predict"
+    )
     everything = "All 2 columns are kept, no smaller number predicts held-out rows as well: R² is 0.200"
     assert plain.sentence(2).startswith(everything)
     poor = dataclasses.replace(plain, n_chosen=1)
