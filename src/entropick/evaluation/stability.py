@@ -92,7 +92,7 @@ class FalseSelections:
         if not self._n_copies:
             return false_bound(least / n_fits, self.mean_size, self._p, n_fits // 2, self._assumption)
         n_as_frequent = np.count_nonzero(self._of_copies >= least)
-        return min(float(self._p), (1 + n_as_frequent) / self._n_copies)
+        return min(float(self._p), (1 + int(n_as_frequent)) / self._n_copies)
 
     def least_count(self, max_false: float) -> int | None:
         """The smallest number above half of the fits with a bound of at most `max_false`, if any."""

@@ -76,7 +76,7 @@ class StabilitySelector(BaseSelector):
     ----------
     selector : selector or None, default=None
         Any selector of this library, or another with `fit` and `get_support`; None for `JMI`. Where its
-        `n_features` is None, a fit keeps three quarters as many columns as there are, at most the square root
+        `n_features` is None, a fit keeps two thirds as many columns as there are, at most the square root
         of twice the rows, of the columns and their copies; without copies, the square root of 2 · max_false ·
         (number of columns), at most half of them.
     n_resamples : int, default=50
@@ -392,9 +392,9 @@ class StabilitySelector(BaseSelector):
     def _usual_size(self, n_rows: int, p: int, assumption: str) -> int:
         """Number of columns that each fit keeps if the selector does not say.
 
-        The more, the more are selected, until a copy is always among them: of 25 tables of up to 400 rows
-        with p / 2, 3 p / 4 and p the median was 4, 7 and 10 columns, but with p some table had none. Without
-        copies it was 3, whatever the number.
+        With copies the more, the more are selected: of 25 tables of up to 400 rows with p / 2, 3 p / 4 and p
+        the median was 4, 7 and 10 columns. With 3 p / 4 and p more than one of noise was, on average, and
+        with p none of some table, where a copy was always kept. Without copies it was 3, whatever the number.
         """
         if assumption == COPIES:
             return max(1, min(2 * p // 3, int(math.sqrt(2 * n_rows))))
