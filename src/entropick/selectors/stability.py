@@ -30,7 +30,8 @@ from entropick.exceptions import (
     warn_user,
 )
 from entropick.records.selection import Progress, Resample, Selection, Step
-from entropick.selectors.base import BaseSelector, PartsSelector
+from entropick.selectors.base import BaseSelector
+from entropick.selectors.method import PartsSelector
 from entropick.selectors.methods import METHODS
 from entropick.selectors.on_rows import fit_to_rows
 from entropick.selectors.progress import show_line
