@@ -6,7 +6,7 @@ import threading
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from numbers import Integral
@@ -213,6 +213,7 @@ def _make_data(
     whole = encode_target(y, kind=target)
     names = [str(name) for name in open_input(X).names]
     check_consistent_length(X, whole.codes, groups)
+    cv = list(cv) if isinstance(cv, Iterator) else cv  # splits are used twice
     if cv is None or isinstance(cv, int):
         folds, cv = (folds if cv is None else cv), None
         _check_folds(whole, folds)
