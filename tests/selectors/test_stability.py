@@ -290,6 +290,9 @@ def test_copies_decide_by_hand():
     with pytest.raises(ValueError, match=r"max_false of at least 0.2, got 0.1"):
         ep.StabilitySelector(assumption="copies", max_false=0.1).fit(X, y)
     assert ep.StabilitySelector(max_false=0.1, random_state=0).fit(X, y).max_false_ <= 0.1
+    for inner in (ep.CrossEntropyFS(None, costs=[1] * 6), ep.MIM(3), ep.LaplacianScore(), SelectKBest(k=2)):
+        assert ep.StabilitySelector(inner)._resolve_assumption() == ("r-concave", 0)
+    assert ep.StabilitySelector(ep.CrossEntropyFS(None))._resolve_assumption() == ("copies", 1)
 
 
 def _labelled(halves, X, y):

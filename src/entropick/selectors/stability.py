@@ -44,6 +44,7 @@ from entropick.table.row_groups import BOTH, encode_row_groups, random_orders
 
 MAX_WARNINGS = 3  # of the fits that are passed on
 COPIES, AUTO = "copies", "auto"
+PER_COLUMN = ("costs", "initial")  # parameters with a value for each column, which copies do not have
 MAX_COPIES = 5  # of each column; with fewer expected false selections than 1 / 5, bounds of theory are used
 
 
@@ -91,7 +92,7 @@ class StabilitySelector(BaseSelector):
         How such columns are thought to behave: like shuffled copies of the columns, which each fit then
         chooses from as well ("copies"), or as the theory of stability selection assumes, see Notes. "auto" is
         "copies" if the number of columns per fit is chosen here (`n_features` of the selector is None), a
-        target is used, and `max_false` is at least 0.2; else "r-concave".
+        target is used, `max_false` is at least 0.2 and columns have no costs; else "r-concave".
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole
         numbers of many different values, as real.
@@ -256,7 +257,9 @@ class StabilitySelector(BaseSelector):
         """What noise is compared with, and the number of copies of each column."""
         n_copies = math.ceil(1 / self.max_false - 1e-9)
         if self.assumption == AUTO:
-            is_free = self._inner().get_params(deep=False).get("n_features", 0) is None
+            parameters = self._inner().get_params(deep=False)
+            is_free = parameters.get("n_features", 0) is None
+            is_free &= not any(np.ndim(parameters.get(name)) for name in PER_COLUMN)
             fits = is_free and self._requires_y() and n_copies <= MAX_COPIES
             return (COPIES, n_copies) if fits else ("r-concave", 0)
         if self.assumption != COPIES:
