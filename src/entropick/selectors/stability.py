@@ -101,14 +101,14 @@ class StabilitySelector(BaseSelector):
         `concurrent.futures.Executor.map` does. None runs them in `n_jobs` threads.
     random_state : int, RandomState instance or None, default=None
         Seed of the halves, and of the selector where it has none of its own.
-    time_order : bool, default=False
-        Whether rows are in the order of time, so that neighbouring rows are alike: each half is then a
-        stretch of time, the start following the end.
     n_jobs : int or None, default=None
         Number of threads; -1 for all processors. It never changes the result.
     progress : None, bool or callable, default=None
         True shows a line on stderr; a callable gets each finished fit, the number of fits so far and the
         expected number.
+    time_order : bool, default=False
+        Whether rows are in the order of time, so that neighbouring rows are alike: each half is then a
+        stretch of time, the start following the end.
 
     Attributes
     ----------
@@ -184,9 +184,9 @@ class StabilitySelector(BaseSelector):
     assumption: str = AUTO
     target: str = "auto"
     map: Map | None = None
-    time_order: bool = False
     n_jobs: int | None = None
     progress: Any = None
+    time_order: bool = False
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "selector": [HasMethods(["fit", "get_support"]), None],
@@ -197,9 +197,9 @@ class StabilitySelector(BaseSelector):
         "assumption": [StrOptions({AUTO, COPIES, *ASSUMPTIONS})],
         "target": [StrOptions({"auto", "class", "real"})],
         "map": [callable, None],
-        "time_order": ["boolean"],
         "n_jobs": [Integral, None],
         "progress": [callable, "boolean", None],
+        "time_order": ["boolean"],
     }
 
     @fit_context(prefer_skip_nested_validation=True)
