@@ -15,7 +15,7 @@ from sklearn.utils.validation import has_fit_parameter
 import entropick as ep
 import naive
 from entropick import cuts, measures
-from entropick.contracts import Need
+from entropick.contracts import COUNTED
 from entropick.exceptions import CombinationError, DataError
 from entropick.registry import MEASURES
 from entropick.selectors.catalog import set_known_params
@@ -23,7 +23,7 @@ from entropick.selectors.methods import METHODS
 from entropick.table import weights as module
 from strategies import examples
 
-OF_COUNTS = sorted(name for name, measure in MEASURES.items() if measure.needs == {Need.COUNTS})
+OF_COUNTS = sorted(name for name, measure in MEASURES.items() if measure.needs <= COUNTED)
 
 
 def table(seed=0, n_rows=60, n_columns=6):
@@ -226,7 +226,7 @@ def test_weights_that_make_no_sense(weights, message):
         ({"measure": "relieff"}, "but ReliefF goes by distances"),
         ({"measure": "fisher_score"}, r"but FisherScore goes by sums of numbers\. Hint: leave sample_weight out"),
         ({"measure": measures.CrossValidated(GaussianNB()), "search": "swarm"}, "CrossValidated goes by source"),
-        ({"measure": "jmi", "cut": cuts.BestSize(GaussianNB())}, "BestSize fits an estimator"),
+        ({"measure": "jmi", "cut": cuts.BestSize(GaussianNB())}, "BestSize needs single rows"),
     ],
 )  # fmt: skip
 def test_weights_where_rows_are_more_than_counts(parts, message):
