@@ -133,12 +133,13 @@ def run_task(task) -> dict:
     kept_anyway = ep.JMI(ep.cuts.HeldOut(if_unsure="keep"), **given).fit(frame, y)
     order = ep.JMI(min(SIZES[-1], n_columns), **given).fit(frame, y).order_
     sizes = [size for size in SIZES if size < len(order)] + [len(order)]
+    told = np.mean(list(evidence.by_model.values()), axis=0)
     found = {
         "rows": len(task.train), "tests": len(task.test), "columns": n_columns,
         "is_class": task.is_class, "is_balanced": task.is_balanced,
         "sizes": sizes, "path": [task.scores(order[:size]) for size in sizes],
         "interval": evidence.interval, "p_value": evidence.p_value,
-        "told": evidence.score_of(rule.n_features_),
+        "told": float(told[evidence.sizes.index(rule.n_features_)]),
         "kept": {
             AUTO: _kept(rule.order_, task, seconds),
             "unsure kept": _kept(kept_anyway.order_, task, 0.0),

@@ -12,7 +12,8 @@ import numpy as np
 
 from entropick.counting.surprisal import ColumnCounts, Phi, PhiAndChance, Surprisal
 from entropick.records.exploration import Exploration
-from entropick.records.selection import HeldOutScores, Step
+from entropick.records.held_out import HeldOutScores
+from entropick.records.selection import Step
 from entropick.table.numeric.moments import Moments
 
 Counted = TypeVar("Counted")
@@ -67,10 +68,13 @@ class Groups(Protocol):
     def entropy_given_all(self, alpha: float) -> float:
         """H_α(y | all columns), the least any selection can reach."""
 
-    def permuted(self, rng: np.random.Generator, row_groups: np.ndarray | None = None) -> "Groups":
+    def permuted(
+        self, rng: np.random.Generator, row_groups: np.ndarray | None = None, shift: float | None = None
+    ) -> "Groups":
         """A twin whose labels are shuffled within each group: y independent of all else, given S.
 
-        Rows that belong together (`row_groups`) get the labels of other rows that belong together.
+        Rows that belong together (`row_groups`) get the labels of other rows that belong together. Rows in
+        the order of time get labels that are shifted by a share of the rows (`shift`).
         """
 
 

@@ -40,6 +40,11 @@ def test_later_rows_are_predicted_from_earlier_ones(visits):
     assert found["evidence"]["is_ordered"]
     assert found["selected"][0] == "c2"
     assert "rows predicted from earlier ones of 199" in found["reason"]
+    for rule in (["-n", "permutation"], ["--stability"]):
+        kept = document_of("select", visits, "-t", "ill", "--time", "day", "-i", "patient", *rule)[
+            "selection"
+        ]
+        assert kept["selected"][0] == "c2"
 
 
 def test_without_groups_the_program_warns(visits):
@@ -61,8 +66,7 @@ def test_compare_takes_groups(visits):
         (("--groups", "ill"), "--groups names 'ill', which is the target"),
         (("--groups", "patient", "--time", "day"), "cannot be combined"),
         (("--time", "patient"), "neither numbers nor times"),
-        (("--time", "day", "--stability"), "--stability shuffles rows or splits them at random"),
-        (("--time", "day", "-n", "permutation"), "--n-features permutation shuffles rows"),
+        (("--time", "day", "-n", "fdr"), "--n-features fdr does not know of the order of time"),
     ],
 )
 def test_refusals(visits, options, message):

@@ -21,7 +21,7 @@ from entropick.counting.surprisal import Surprisal
 from entropick.evaluation import task, trial
 from entropick.evaluation.models import Design, linear, neighbors
 from entropick.exceptions import CombinationError, SelectionWarning
-from entropick.records.selection import HeldOutScores
+from entropick.records.held_out import HeldOutScores
 from entropick.table import Rules
 from entropick.table.encoding.target import encode_target
 from entropick.table.memory import make_table as make_data
@@ -456,6 +456,10 @@ def test_columns_that_do_not_predict_are_kept_with_caution():
     assert plain.sentence(5).startswith(about)
     spread = dataclasses.replace(plain, interval=(1, 4)).sentence(5)
     assert spread.startswith("2 columns (90 % interval 1 to 4) predict held-out rows about as well")
+    unsettled = dataclasses.replace(plain, interval=(1, 9)).sentence(9)
+    assert unsettled.startswith(
+        "2 columns (90 % interval 1 to 9: these rows do not settle the number) predict"
+    )
     everything = "All 2 columns are kept, no smaller number predicts held-out rows as well: R² is 0.200"
     assert plain.sentence(2).startswith(everything)
     poor = dataclasses.replace(plain, n_chosen=1)

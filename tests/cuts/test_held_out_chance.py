@@ -3,7 +3,8 @@
 import numpy as np
 
 from entropick.cuts.held_out import _Chosen
-from entropick.records.selection import HeldOutScores, Step
+from entropick.records.held_out import HeldOutScores
+from entropick.records.selection import Step
 
 EVIDENCE = HeldOutScores(
     scoring="accuracy", sizes=(0, 1, 2, 4, 6), scores=(0.5, 0.7, 0.8, 0.81, 0.82),

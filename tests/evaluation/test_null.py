@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from entropick.evaluation.null import order_of, p_of_columns, p_of_predictions
-from entropick.evaluation.resample import Split, Splits
+from entropick.evaluation.null import p_of_columns, p_of_predictions, p_of_shifts
 from entropick.exceptions import DataError
-from entropick.table.row_groups import GroupOrder, encode_row_groups
+from entropick.table.row_groups import GroupOrder, encode_row_groups, shift_order
 from evaluation_tasks import task_of
 
 
@@ -62,12 +61,31 @@ def test_groups_are_shuffled_within_strata():
 
 
 def test_rows_in_the_order_of_time_are_shifted():
-    goal = np.arange(12.0)[:, None]
-    task = task_of(goal, np.ones(12), np.arange(12) % 2, False)
-    splits = Splits([Split(np.arange(4), np.arange(4, 8)), Split(np.arange(8), np.arange(8, 12))])
-    task = type(task)(task.whole, task.rows, "r2", goal, task.is_labelled, task.weights, splits)
-    order = order_of(task)(np.random.default_rng(0))
-    assert set(np.diff(order) % 8) == {1}
+    """Each shift is tried once, until one is as good; shares are doubled."""
+    tried = []
+
+    def statistic(order, best=()):
+        tried.append(int(-order[0] % 80))
+        assert set(np.diff(order) % 80) == {1}
+        return float(tried[-1] in best)
+
+    rng = np.random.default_rng(0)
+    assert p_of_shifts(lambda order: statistic(order, [0]), 80, 0.05, rng) == 2 / 40
+    assert sorted(tried) == list(range(0, 80, 2))
+    assert p_of_shifts(statistic, 80, 0.05, rng) == 1.0  # the first is as good
+    tried.clear()
+    found = p_of_shifts(lambda order: statistic(order, [0, 6]), 80, 0.05, rng)
+    assert found == min(1.0, 2 / (len(tried) - 1))
+    assert tried[-1] == 6
+
+
+def test_labels_are_shifted_within_strata():
+    """Within a stratum the order of time stays, the last to the first; another task has these targets."""
+    strata = np.array([0, 1, 0, 0, 1, 0])
+    assert shift_order(strata, 0.5).tolist() == [3, 4, 5, 0, 1, 2]
+    assert shift_order(np.zeros(5, int), 0.2).tolist() == [4, 0, 1, 2, 3]
+    task = task_of(np.arange(4.0)[:, None], np.ones(4), np.arange(4) % 2, False)
+    assert task.reordered(np.array([3, 0, 1, 2])).goal[:, 0].tolist() == [3, 0, 1, 2]
 
 
 @pytest.mark.parametrize(

@@ -251,9 +251,64 @@ def test_usual_selector_keeps_few_enough():
     """Without a number of columns √(2 max_false p) are kept by a fit, so that a threshold exists."""
     X, y = planted()
     for inner in (None, ep.MIM()):
-        selector = ep.StabilitySelector(inner, 10, random_state=0).fit(X, y)
+        selector = ep.StabilitySelector(inner, 10, assumption="r-concave", random_state=0).fit(X, y)
         assert selector.mean_size_ == int(math.sqrt(2 * 40))
         assert selector.max_false_ <= 1
+
+
+def test_copies_decide_by_hand():
+    """Columns above the most frequent copy, or above all but one of two; the table has copies of its columns."""
+    seen = []
+
+    class Spy(ep.MIM):
+        def fit(self, X, y=None):
+            seen.append(X)
+            return super().fit(X, y)
+
+    X, y = planted(n_columns=6)
+    frequent = {}
+    for max_false, n_copies in ((1, 1), (2, 1), (0.5, 2)):
+        seen.clear()
+        selector = ep.StabilitySelector(Spy(5), 10, max_false=max_false, assumption="copies", random_state=0)
+        selector.fit(X, y)
+        halves = np.vstack(seen[:2])
+        assert halves.shape == (200, 6 * (1 + n_copies))
+        for j in range(6, halves.shape[1]):  # the same values, whole columns of them, in other rows
+            assert sorted(halves[:, j]) == sorted(X[:, j % 6])
+            assert abs(np.corrcoef(halves[:, j], halves[:, j % 6])[0, 1]) < 0.3
+        kept = np.mean(
+            [ep.MIM(5).fit(half, labels).support_ for half, labels in _labelled(seen, X, y)], axis=0
+        )
+        assert np.array_equal(selector.frequencies_, kept[:6])
+        allowed = int(max_false * n_copies) - 1
+        beaten = np.sort(kept[6:])[::-1][allowed]
+        assert selector.threshold_ > max(0.5, beaten)
+        assert set(selector.order_) == set(np.flatnonzero(kept[:6] > max(0.5, beaten)))
+        assert selector.max_false_ <= max_false
+        frequent[max_false] = set(selector.order_)
+    assert {0, 1, 2} <= frequent[1] <= frequent[2]
+    with pytest.raises(ValueError, match=r"max_false of at least 0.2, got 0.1"):
+        ep.StabilitySelector(assumption="copies", max_false=0.1).fit(X, y)
+    assert ep.StabilitySelector(max_false=0.1, random_state=0).fit(X, y).max_false_ <= 0.1
+    for inner in (ep.CrossEntropyFS(None, costs=[1] * 6), ep.MIM(3), ep.LaplacianScore(), SelectKBest(k=2)):
+        assert ep.StabilitySelector(inner)._resolve_assumption() == ("r-concave", 0)
+    assert ep.StabilitySelector(ep.CrossEntropyFS(None))._resolve_assumption() == ("copies", 1)
+
+
+def _labelled(halves, X, y):
+    """Halves with their labels, found by the values of the first column."""
+    label = dict(zip(X[:, 0], y, strict=True))
+    return [(half, [label[value] for value in half[:, 0]]) for half in halves]
+
+
+def test_containers_of_copies_change_nothing():
+    X, y = planted(n_rows=80, n_columns=4)
+    X = np.round(X, 1) * (np.abs(X) > 0.5)
+    first = ep.StabilitySelector(n_resamples=4, random_state=0).fit(X, y)
+    frame = pd.DataFrame(X, columns=list("abcd"), index=np.arange(80)[::-1])
+    for table in (frame, pd.DataFrame(X), pl.from_pandas(frame), scipy.sparse.csr_array(X), X.tolist()):
+        found = ep.StabilitySelector(n_resamples=4, random_state=0).fit(table, y)
+        assert np.array_equal(found.frequencies_, first.frequencies_)
 
 
 def test_progress_and_interrupts():

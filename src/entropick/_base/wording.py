@@ -6,6 +6,7 @@ from itertools import islice
 
 LONGEST_NAME = 60  # characters of a column's name in a sentence
 MAX_LISTED = 3  # items of a list in a sentence
+WIDE, FAR = 4, 8  # factor and distance between the ends of a wide interval of numbers of columns
 MAX_GUESSES = 3  # names suggested for an unknown one
 
 
@@ -55,6 +56,13 @@ def beside_guessing(scoring: str, largest_class: float | None) -> str:
     if largest_class is None or score_in_words(scoring) != "balanced accuracy":
         return ""
     return f", the largest class has {100 * largest_class:.1f} % of the rows"
+
+
+def interval_in_words(low: int, high: int) -> str:
+    """Numbers of columns between which the choice lies, in brackets; nothing if it is one."""
+    is_wide = high >= WIDE * low and high >= low + FAR
+    wide = ": these rows do not settle the number" if is_wide else ""
+    return f" (90 % interval {low:,} to {high:,}{wide})" if low < high else ""
 
 
 def score_in_words(name: str) -> str:

@@ -25,7 +25,7 @@ from entropick.cli.screen import Screen
 from entropick.cli.steering import Steering
 from entropick.cli.writing import Outputs, is_text, write_table, write_text
 from entropick.comparison import Comparison
-from entropick.cuts import HeldOut
+from entropick.cuts import HeldOut, Permutation
 from entropick.evaluation.risk import HeldOutRisk
 from entropick.exceptions import Code, DataError
 from entropick.files.as_written import as_in_file
@@ -83,7 +83,7 @@ def run_select(
     method_selector = question.steering.apply(method_named(method)())
     name = type(method_selector).__name__
     _check_rule(method_selector, n_features)
-    question.dependence.check_rule(n_features, stability)
+    question.dependence.check_rule(n_features)
     selector = _with_options(method_selector, question, n_features, stability)
     run = _Run(question)
     prepared, screen, cv = run.prepared, run.screen, question.dependence.splitter()
@@ -130,8 +130,11 @@ def _with_options(
         selector.set_params(n_features=n_features)
     elif not stability:  # stability selects by frequency, whatever each half keeps
         selector.set_params(n_features="auto")
-    if question.dependence.time is not None and n_features in (None, "auto"):
+    in_time = question.dependence.time is not None
+    if in_time and not stability and n_features in (None, "auto"):
         selector.set_params(n_features=HeldOut(cv=question.dependence.splitter()))
+    elif in_time and n_features == "permutation":
+        selector.set_params(n_features=Permutation(time_order=True))
     options = {"random_state": question.seed, "n_jobs": question.jobs}
     if not stability:
         return set_known_params(selector, **options)
@@ -141,7 +144,7 @@ def _with_options(
         )
     from entropick.selectors.stability import StabilitySelector
 
-    return set_known_params(StabilitySelector(selector), **options)
+    return set_known_params(StabilitySelector(selector, time_order=in_time), **options)
 
 
 def _code_of(selector: BaseSelector, question: Question, n_kept: int) -> str | None:

@@ -14,6 +14,7 @@ from entropick.files.frames import column, gaps_as_nulls, take
 from entropick.files.reading import Loaded
 
 N_FOLDS = 5
+IN_TIME = ("auto", "permutation")  # rules that keep the order of time
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,12 @@ class Dependence:
                 "leave one of them out."
             )
 
-    def check_rule(self, n_features: Any, stability: bool) -> None:
-        """Reject rules that cannot go by time."""
-        if self.time is not None and (stability or (isinstance(n_features, str) and n_features != "auto")):
-            rule = "--stability" if stability else f"--n-features {n_features}"
+    def check_rule(self, n_features: Any) -> None:
+        """Reject rules that do not know of time."""
+        if self.time is not None and isinstance(n_features, str) and n_features not in IN_TIME:
             raise DataError(
-                f"{rule} shuffles rows or splits them at random, whatever --time says. Hint: leave it out, "
-                "or name periods of time by --groups."
+                f"--n-features {n_features} does not know of the order of time. Hint: leave out --time, or "
+                f"use {' or '.join(IN_TIME)}."
             )
 
     def splitter(self, n_folds: int = N_FOLDS) -> TimeSeriesSplit | None:

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from entropick._base.wording import beside_guessing, counted
+from entropick._base.wording import beside_guessing, counted, interval_in_words
 from entropick.comparison.record import Recommendation
-from entropick.evaluation.estimators import Judge
 from entropick.evaluation.how_many import Choice, choose_size, standard_error
+from entropick.evaluation.metric import largest_share
 from entropick.evaluation.null import p_of_predictions
+from entropick.evaluation.task import Task
 
 LEVEL = 0.05  # probability of recommending anything if the columns are uninformative
 IN_WORDS = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "r2": "an R²"}
@@ -20,7 +21,8 @@ class Cells:
 
     Attributes
     ----------
-    judge : what fits and scores
+    task : what was predicted
+    scoring : name of the score
     methods, estimators, sizes : names of the methods and estimators, and numbers of columns
     predictions : (methods, estimators, sizes, predictions, goals), see `evaluation.task.Task`
     scores : (methods, estimators, sizes, folds)
@@ -28,7 +30,8 @@ class Cells:
     chance : (folds,), scores of guessing
     """
 
-    judge: Judge
+    task: Task
+    scoring: str
     methods: list[str]
     estimators: tuple[str, ...]
     sizes: tuple[int, ...]
@@ -37,33 +40,6 @@ class Cells:
     baseline: np.ndarray
     chance: np.ndarray
 
-    @classmethod
-    def empty(
-        cls, judge: Judge, methods: list[str], estimators: tuple[str, ...], sizes: tuple[int, ...]
-    ) -> "Cells":
-        """Cells to be filled by `put`; guessing is scored at once."""
-        n_folds, task = len(judge.task.splits), judge.task
-        shape = len(methods), len(estimators), len(sizes)
-        predictions = np.empty((*shape, len(task.splits.row_of), task.goal.shape[1]), np.float32)
-        nothing = np.empty(0, np.int64)
-        chance = np.array([judge.of("guessing", None, nothing, fold)[1] for fold in range(n_folds)])
-        baseline = np.empty((len(estimators), n_folds))
-        return cls(
-            judge, methods, estimators, sizes, predictions, np.empty((*shape, n_folds)), baseline, chance
-        )
-
-    @property
-    def scoring(self) -> str:
-        return self.judge.scoring
-
-    def put(self, place: tuple[int, ...], fold: int, predictions: np.ndarray, score: float) -> None:
-        """Store the result of (method, estimator, size), or with all columns of (estimator,)."""
-        if len(place) == 1:
-            self.baseline[place[0], fold] = score
-            return
-        self.predictions[(*place, self.judge.task.splits.split_of == fold)] = predictions
-        self.scores[(*place, fold)] = score
-
     def losses(self) -> np.ndarray:
         """Losses relative to guessing, (methods, sizes, units), in the mean of the estimators.
 
@@ -71,7 +47,7 @@ class Cells:
         the units; the highest possible score is assumed to be twice as far from guessing as the best one.
         """
         if self.scoring in IN_WORDS:
-            return np.array([self.judge.task.losses(of_method) for of_method in self.predictions])
+            return np.array([self.task.losses(of_method) for of_method in self.predictions])
         chance, best = self.chance.mean(), self.scores.mean(axis=-1).max()
         scale = 2 * (best - chance) if best > chance else 1.0
         return np.asarray((1 - (self.scores - chance) / scale).mean(axis=1))
@@ -84,11 +60,15 @@ class Cells:
 
 
 def recommend(
-    cells: Cells, n_columns: int, largest_class: float | None, rng: np.random.Generator
+    cells: Cells, n_columns: int, p_value: float | None, rng: np.random.Generator
 ) -> Recommendation:
-    """Choose a number of columns for each method by the rule of `evaluation.how_many`, then the method."""
+    """Choose a number of columns for each method by the rule of `evaluation.how_many`, then the method.
+
+    A p-value is given where predictions cannot be compared with shuffled targets, as in time.
+    """
     chance = float(cells.chance.mean())
-    p_value = p_of_predictions(cells.judge.task, cells.predictions.astype(np.float64), rng)
+    if p_value is None:
+        p_value = p_of_predictions(cells.task, cells.predictions.astype(np.float64), rng)
     losses, seed = cells.losses(), rng.integers(2**31)
     choices = [choose_size(of_method, np.random.default_rng(seed)) for of_method in losses]
     m = int(np.argmin([losses[i, choice.kept].mean() for i, choice in enumerate(choices)]))
@@ -103,20 +83,17 @@ def recommend(
         f"{_advice(cells, choices[m], m)} {estimator} reaches {cells.in_words(score)}"
         f"{_beside(cells, choices[m], means[e])}; with all {counted(n_columns, 'column')} it reaches "
         f"{cells.baseline[e].mean():.3f}, guessing {chance:.3f}"
-        f"{beside_guessing(cells.scoring, largest_class)}."
+        f"{beside_guessing(cells.scoring, largest_share(cells.task.whole))}."
     )
     return Recommendation(cells.methods[m], cells.sizes[s], estimator, score, sentence, p_value=p_value)
 
 
 def _advice(cells: Cells, choice: Choice, m: int) -> str:
     size, low, high = (cells.sizes[i] for i in (choice.kept, choice.low, choice.high))
-    first = "the first column" if size == 1 else f"the first {size} columns"
-    span = f" (90 % interval {low} to {high})" if low < high else ""
+    first, verb = ("column", "predicts") if size == 1 else (f"{size} columns", "predict")
     return (
-        f"Take {first}{span} of {cells.methods[m]}, which predict held-out rows about as well as any number:"
-        if size > 1
-        else f"Take {first}{span} of {cells.methods[m]}, which predicts held-out rows about as well as any "
-        "number:"
+        f"Take the first {first}{interval_in_words(low, high)} of {cells.methods[m]}, which {verb} held-out "
+        "rows about as well as any number:"
     )
 
 

@@ -1,12 +1,12 @@
 """Record of a comparison."""
 
-import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from entropick._base.plain import to_plain
 from entropick._base.wording import listed, score_in_words
 from entropick.evaluation.stability import Stability
 
@@ -40,22 +40,12 @@ class MethodResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to plain values for JSON."""
-        return {
-            "name": self.name,
-            "seconds": self.seconds,
-            "order": list(self.order),
-            "sizes": list(self.sizes),
-            "scores": {
-                estimator: {
-                    "mean": by_fold.mean(axis=0).tolist(),
-                    "std": by_fold.std(axis=0, ddof=1).tolist(),
-                }
-                for estimator, by_fold in self.scores.items()
-            },
-            "stability": dataclasses.asdict(self.stability),
-            "n_features": self.n_features,
-            "warnings": list(self.warnings),
+        scores = {
+            name: {"mean": by_fold.mean(axis=0), "std": by_fold.std(axis=0, ddof=1)}
+            for name, by_fold in self.scores.items()
         }
+        plain: dict[str, Any] = to_plain(self) | {"scores": to_plain(scores)}
+        return plain
 
 
 @dataclass(frozen=True)
@@ -128,19 +118,12 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to plain values for JSON."""
-        return {
+        plain: dict[str, Any] = to_plain(self)
+        return plain | {
             "methods": [method.to_dict() for method in self.methods],
-            "estimators": list(self.estimators),
-            "scoring": self.scoring,
-            "folds": self.folds,
-            "n_scored_rows": self.n_scored_rows,
-            "baseline": dict(self.baseline),
-            "chance": self.chance,
-            "agreement": {"names": [m.name for m in self.methods], "values": self.agreement.tolist()},
+            "agreement": {"names": [m.name for m in self.methods], "values": plain["agreement"]},
             "consensus": [{"name": name, "mean_rank": rank} for name, rank in self.consensus],
-            "stability_size": self.stability_size,
-            "recommendation": dataclasses.asdict(self.recommendation)
-            | {"columns": list(self.recommended_columns)},
+            "recommendation": plain["recommendation"] | {"columns": list(self.recommended_columns)},
         }
 
     def to_html(self, path: str | Path | None = None) -> str | None:

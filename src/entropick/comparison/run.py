@@ -4,9 +4,11 @@ import dataclasses
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from numbers import Integral
 from typing import Any
 
@@ -20,13 +22,14 @@ from entropick._base.wording import counted
 from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.comparison.recommend import Cells, recommend
 from entropick.comparison.record import Comparison, MethodResult
+from entropick.cuts.held_out import HeldOut
 from entropick.evaluation.estimators import Features, Judge, make_features, resolve_estimators
 from entropick.evaluation.how_many import sizes_to_try
-from entropick.evaluation.metric import largest_share
 from entropick.evaluation.resample import MAX_ROWS
 from entropick.evaluation.scoring import Scorer, resolve_scoring
 from entropick.evaluation.stability import stability_of
 from entropick.evaluation.task import Task, make_task
+from entropick.evaluation.trial import FIRST_STAGE
 from entropick.exceptions import DataError, Hint, Message, message_of, warn_user, with_prefix
 from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.code import first_columns, selector_code
@@ -38,7 +41,6 @@ from entropick.table.readers.inputs import container_rows, open_input
 from entropick.table.row_groups import encode_row_groups
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
-MAX_SIZE = 45  # largest default number of columns
 SHORT = 1.0  # seconds; shorter fits are timed twice, and the minimum is reported
 CompareProgress = Callable[[str, int, int], None]
 
@@ -139,9 +141,9 @@ def compare(
         shown = partial(_show, line)
         report = _Report(shown if progress is True else progress or None, n_steps)
         chosen = [_select(name, selector, data, max(sizes), report) for name, selector in selectors.items()]
-        judge = Judge(task, data.scoring, data.truth, data.features)
-        cells = _score(judge, chosen, estimators, sizes, report, n_jobs)
-    return _summary(data, selectors, chosen, cells, seed)
+        cells = _score(data, chosen, estimators, sizes, report, n_jobs)
+    p_value = _p_in_time(data, seed) if task.splits.is_ordered and groups is None else None
+    return _summary(data, selectors, chosen, cells, p_value, seed)
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,7 @@ class _Data:
     X: Any
     y: Any
     groups: Any
+    cv: Any
     names: list[str]
     scoring: str | Scorer
     task: Task
@@ -213,8 +216,7 @@ def _make_data(
     whole = encode_target(y, kind=target)
     names = [str(name) for name in open_input(X).names]
     check_consistent_length(X, whole.codes, groups)
-    if whole.n_classes < 2:
-        raise DataError("The target has only one class, so methods cannot be compared.")
+    cv = list(cv) if isinstance(cv, Iterator) else cv  # splits are used twice
     if cv is None or isinstance(cv, int):
         folds, cv = (folds if cv is None else cv), None
         _check_folds(whole, folds)
@@ -233,7 +235,7 @@ def _make_data(
     else:
         truth = whole.codes[task.rows]
     features = make_features(container_rows(X, task.rows))
-    return _Data(X, y, groups, names, scoring or task.scoring, task, truth, features)
+    return _Data(X, y, groups, cv, names, scoring or task.scoring, task, truth, features)
 
 
 def _check_folds(whole: Target, folds: int) -> None:
@@ -292,7 +294,7 @@ def _resolve_methods(methods: Any, task: Task, seed: int, n_jobs: int | None) ->
 
 def usual_sizes(n_columns: int, n_fixed: int = 0) -> tuple[int, ...]:
     """Default numbers of columns to try, from the number of fixed ones."""
-    largest = max(n_fixed, min(n_columns, MAX_SIZE))
+    largest = max(n_fixed, min(n_columns, FIRST_STAGE))
     return tuple(size for size in sizes_to_try(n_fixed, largest) if size > 0)
 
 
@@ -350,7 +352,7 @@ def _own_size(selector: MethodSelector, data: _Data) -> int | None:
 
 
 def _score(
-    judge: Judge,
+    data: _Data,
     chosen: list[_Chosen],
     estimators: dict[str, BaseEstimator],
     sizes: tuple[int, ...],
@@ -358,23 +360,23 @@ def _score(
     n_jobs: int | None,
 ) -> Cells:
     """Predictions and scores of each fold by estimators fitted to the other rows."""
-    n_folds, everything = len(judge.task.splits), tuple(range(judge.features.n_columns))
-    cells = Cells.empty(judge, [method.name for method in chosen], tuple(estimators), sizes)
-    jobs: dict[tuple[str, int, tuple[int, ...]], list[tuple[int, ...]]] = {}  # cells by what to fit
-    for e, name in enumerate(estimators):
-        for fold in range(n_folds):
-            jobs[name, fold, everything] = [(e,)]
-            for m, s in np.ndindex(len(chosen), len(sizes)):  # methods often agree: fit each set once
-                columns = tuple(sorted(chosen[m].by_fold[fold][: sizes[s]]))
-                jobs.setdefault((name, fold, columns), []).append((m, e, s))
-    listed = list(jobs.items())
+    task, judge = data.task, Judge(data.task, data.scoring, data.truth, data.features)
+    folds, everything = range(len(task.splits)), tuple(range(data.features.n_columns))
+
+    def columns_of(method: _Chosen, size: int, fold: int) -> tuple[int, ...]:
+        return tuple(sorted(method.by_fold[fold][:size]))
+
+    jobs = Counter((name, fold, everything) for name in estimators for fold in folds)
+    for name, method, size, fold in product(estimators, chosen, sizes, folds):
+        jobs[name, fold, columns_of(method, size, fold)] += 1  # methods often agree: fit each set once
+    listed = list(jobs)
+    found: dict[tuple[str, int, tuple[int, ...]], tuple[np.ndarray, float]] = {}
 
     def run(start: int, stop: int) -> None:
-        for (name, fold, columns), places in listed[start:stop]:
-            found = judge.of(name, estimators[name], np.array(columns, np.int64), fold)
-            for place in places:
-                cells.put(place, fold, *found)
-            report(f"{name} with {counted(len(columns), 'column')}", len(places))
+        for job in listed[start:stop]:
+            name, fold, columns = job
+            found[job] = judge.of(name, estimators[name], np.array(columns, np.int64), fold)
+            report(f"{name} with {counted(len(columns), 'column')}", jobs[job])
 
     with warnings.catch_warnings(record=True) as caught, one_blas_thread(), Threads(n_jobs, 1) as threads:
         warnings.simplefilter("always")
@@ -383,17 +385,45 @@ def _score(
         threads.run(run, len(listed), seconds_per_item=0.05)
     for text in dict.fromkeys(str(warning.message).split("\n", 1)[0] for warning in caught):
         warn_user(f"While estimators were fitted: {text}")
-    return cells
+    shape = len(chosen), len(estimators), len(sizes)
+    predictions = np.empty((*shape, len(task.splits.row_of), task.goal.shape[1]), np.float32)
+    scores = np.empty((*shape, len(folds)))
+    for (m, method), (e, name), (s, size) in product(
+        enumerate(chosen), enumerate(estimators), enumerate(sizes)
+    ):
+        cell = [found[name, fold, columns_of(method, size, fold)] for fold in folds]
+        predictions[m, e, s] = np.concatenate([predicted for predicted, _ in cell])
+        scores[m, e, s] = [score for _, score in cell]
+    baseline = np.array([[found[name, fold, everything][1] for fold in folds] for name in estimators])
+    chance = np.array([judge.of("guessing", None, np.empty(0, np.int64), fold)[1] for fold in folds])
+    names = [method.name for method in chosen]
+    return Cells(task, judge.scoring, names, tuple(estimators), sizes, predictions, scores, baseline, chance)
 
 
 # -- results -------------------------------------------------------------------------------------
 
 
+def _p_in_time(data: _Data, seed: int) -> float | None:
+    """Whether any column tells of later rows, as ``JMI("auto")`` tests it: by shifted targets."""
+    selector = method_named("JMI")(
+        HeldOut(cv=data.cv, random_state=seed), target="class" if data.task.is_class else "real"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the recommendation says what was found
+        evidence = selector.fit(data.X, data.y).selection_.evidence
+    return None if evidence is None else evidence.p_value
+
+
 def _summary(
-    data: _Data, selectors: Mapping[str, MethodSelector], chosen: list[_Chosen], cells: Cells, seed: int
+    data: _Data,
+    selectors: Mapping[str, MethodSelector],
+    chosen: list[_Chosen],
+    cells: Cells,
+    p_value: float | None,
+    seed: int,
 ) -> Comparison:
     n_columns = data.features.n_columns
-    recommendation = recommend(cells, n_columns, largest_share(data.task.whole), np.random.default_rng(seed))
+    recommendation = recommend(cells, n_columns, p_value, np.random.default_rng(seed))
     if recommendation.method is not None:
         code = _code_of(selectors[recommendation.method], recommendation.n_features, data)
         recommendation = dataclasses.replace(recommendation, code=code)

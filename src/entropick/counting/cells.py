@@ -308,7 +308,9 @@ class CellGroups:
             twin.refine(j)
         return twin.entropy(alpha)
 
-    def permuted(self, rng: np.random.Generator, row_groups: np.ndarray | None = None) -> Groups:
+    def permuted(
+        self, rng: np.random.Generator, row_groups: np.ndarray | None = None, shift: float | None = None
+    ) -> Groups:
         raise CombinationError("Labels cannot be shuffled across partitions. Hint: cut by a number.")
 
 

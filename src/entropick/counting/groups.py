@@ -9,7 +9,7 @@ from entropick._base.logarithms import log2
 from entropick._base.threads import Threads
 from entropick.counting.surprisal import Surprisal
 from entropick.table.codes import Codes
-from entropick.table.row_groups import GroupOrder
+from entropick.table.row_groups import GroupOrder, shift_order
 
 SHANNON, MINIMUM = 0, 1  # kinds of sums over groups
 
@@ -66,11 +66,15 @@ class LocalGroups:
             twin.refine(j)
         return twin.entropy(alpha)
 
-    def permuted(self, rng: np.random.Generator, row_groups: np.ndarray | None = None) -> "LocalGroups":
+    def permuted(
+        self, rng: np.random.Generator, row_groups: np.ndarray | None = None, shift: float | None = None
+    ) -> "LocalGroups":
         """A twin whose labels are shuffled within each group: y independent of all else, given S."""
         sizes = self._groups.sizes()
         group = np.repeat(np.arange(len(sizes)), sizes)
-        if row_groups is None:
+        if shift is not None:
+            order = shift_order(group, shift)
+        elif row_groups is None:
             order = np.argsort(group + rng.random(len(group)), kind="stable")
         else:
             order = GroupOrder(row_groups[self._groups.rows()], group).draw(rng)

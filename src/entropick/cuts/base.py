@@ -11,7 +11,8 @@ from entropick._base.threads import Threads
 from entropick.contracts import Judge, Need, RehearsedPath, SetState, State
 from entropick.exceptions import CombinationError, Hint, Message
 from entropick.records.exploration import Exploration
-from entropick.records.selection import HeldOutScores, Step
+from entropick.records.held_out import HeldOutScores
+from entropick.records.selection import Step
 from entropick.table.table import Table
 
 GIVE_A_NUMBER = Message("give a number (", Hint("n_features", 10), ") to get the best ones anyway.")

@@ -21,7 +21,8 @@ from entropick.evaluation.models import MODELS
 from entropick.evaluation.task import Task, make_task
 from entropick.evaluation.trial import Found, PathTrial
 from entropick.exceptions import Message, NothingFoundWarning, warn_user
-from entropick.records.selection import HeldOutScores, Step
+from entropick.records.held_out import HeldOutScores
+from entropick.records.selection import Step
 from entropick.table.readers.inputs import is_lazy
 from entropick.table.table import Table
 
@@ -125,7 +126,7 @@ class HeldOut(Cut):
             warnings.simplefilter("ignore")  # warnings come from the fit on all rows
             trial = PathTrial(task, table, n_fixed, run.rehearse)
             found = trial.run(self.n_errors, rng)
-            p_value = None if n_fixed else trial.p_value(found.predictions[:, 1:], rng)
+            p_value = None if n_fixed else trial.p_value(found, self.level, rng)
             evidence = self._evidence(task, trial, found, p_value)
         if evidence.is_unsure and not n_fixed:
             warn_user(self._about(evidence), NothingFoundWarning)
@@ -145,17 +146,18 @@ class HeldOut(Cut):
         scores = task.scores(found.predictions)
         if not sizes[0]:
             scores[:, 0] = guessing_score(task.whole)
+        better, with_all = int(scores[:, choice.kept].argmax()), trial.scores_of_all(sizes, scores)
         return HeldOutScores(
             scoring=score_in_words(task.scoring),
             sizes=tuple(sizes),
-            scores=tuple(scores.mean(axis=0).tolist()),
+            scores=tuple(scores[better].tolist()),
             losses=tuple(losses.mean(axis=1).tolist()),
             errors=tuple(standard_error(losses - losses[choice.best]).tolist()),
             by_model={name: tuple(row.tolist()) for name, row in zip(MODELS, scores, strict=True)},
             n_best=sizes[choice.best],
             n_chosen=n_chosen,
             p_value=p_value,
-            all_columns=trial.score_of_all(sizes, scores),
+            all_columns=None if with_all is None else float(with_all[better]),
             n_rows=len(task.held_out),
             n_folds=task.splits.n_folds,
             n_table_rows=int(task.whole.class_sizes.sum()),
@@ -166,6 +168,7 @@ class HeldOut(Cut):
             is_unsure=is_unsure,
             is_ordered=task.splits.is_ordered,
             n_groups=None if task.splits.groups is None else len(np.unique(task.splits.groups)),
+            model=list(MODELS)[better],
         )
 
     def _about(self, evidence: HeldOutScores) -> Message:

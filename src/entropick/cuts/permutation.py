@@ -12,9 +12,11 @@ from entropick._base.ties import TOLERANCE
 from entropick.contracts import Groups, Judge, JudgedState, Need
 from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, PlainJudge, Run
+from entropick.evaluation.null import EXCESS_OF_SHIFTS
 from entropick.exceptions import CombinationError, Hint, Message
 from entropick.inference.given import GivenColumns
 from entropick.records.selection import Step
+from entropick.table.row_groups import BOTH
 from entropick.table.table import Table
 
 
@@ -41,13 +43,16 @@ class Permutation(Cut):
     fewer than five rows per cell, only those columns of S that say most about the new one are given. With few
     rows use few levels (`n_bins`).
 
-    Rows that belong together (`groups` of `fit`) get the labels of another group as a whole.
+    Rows that belong together (`groups` of `fit`) get the labels of another group as a whole. Rows in the
+    order of time (`time_order`) get those of other times: labels are shifted, not shuffled, among the rows
+    that agree on S, and p-values are doubled, because a shift breaks the series in one place.
 
     Parameters
     ----------
     level : float in (0, 1), a step with a p-value above it ends the selection
     n_permutations : int, shuffles per step; at least 1/level − 1, or no step can pass
     random_state : int, RandomState or None; None takes the selector's
+    time_order : bool, whether rows are in the order of time, so that neighbouring rows are alike
     """
 
     rule = "stops when the next gain is no better than chance"
@@ -59,20 +64,31 @@ class Permutation(Cut):
         "level": [Interval(Real, 0, 1, closed="neither")],
         "n_permutations": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
+        "time_order": ["boolean"],
     }
 
-    def __init__(self, level: float = 0.05, n_permutations: int = 100, random_state: Any = None) -> None:
+    def __init__(
+        self,
+        level: float = 0.05,
+        n_permutations: int = 100,
+        random_state: Any = None,
+        time_order: bool = False,
+    ) -> None:
         self.level = level
         self.n_permutations = n_permutations
         self.random_state = random_state
+        self.time_order = time_order
 
     def check(self, table: Table) -> None:
-        if self.level * (self.n_permutations + 1) < 1:
+        smallest = EXCESS_OF_SHIFTS if self.time_order else 1  # p-value, times the number of shuffles and 1
+        if self.level * (self.n_permutations + 1) < smallest:
             raise ValueError(
                 f"With n_permutations={self.n_permutations} no p-value is below "
-                f"{1 / (self.n_permutations + 1):.3g}, so level={self.level} rejects every column. "
-                f"Hint: use n_permutations of at least {int(np.ceil(1 / self.level)) - 1}."
+                f"{smallest / (self.n_permutations + 1):.3g}, so level={self.level} rejects every column. "
+                f"Hint: use n_permutations of at least {int(np.ceil(smallest / self.level)) - 1}."
             )
+        if self.time_order and table.row_groups is not None:
+            raise CombinationError(BOTH)
         self._require_target(table)
         if table.is_binned_by_target:
             raise CombinationError(
@@ -89,10 +105,11 @@ class Permutation(Cut):
         testable = run.state.testable()
         if testable is None:
             return _BetterThanChance(self, run.table)
-        if run.table.row_groups is not None:
+        if self.time_order or run.table.row_groups is not None:
             raise CombinationError(
-                "The permutation cut shuffles labels among near rows here, which does not keep groups of "
-                "rows together. Hint: leave groups out, or use a method that counts, such as JMI."
+                "The permutation cut shuffles labels among near rows here, which keeps neither groups of "
+                "rows together nor the order of time. Hint: use a method that counts, such as JMI, or leave "
+                f"{'time_order' if self.time_order else 'groups'} out."
             )
         return _BetterScore(self, run.table.n_columns, testable)
 
@@ -162,7 +179,7 @@ class _BetterThanChance(_Significant):
     def __init__(self, cut: Permutation, table: Table) -> None:
         super().__init__(cut, table.n_columns)
         self._counts, self._surprisal = table.counts, Surprisal(table.n_rows)
-        self._row_groups = table.row_groups
+        self._row_groups, self._time_order = table.row_groups, cut.time_order
         self._groups = self._counts.groups(self._surprisal)
         self._given = GivenColumns(table.counts)
 
@@ -188,12 +205,14 @@ class _BetterThanChance(_Significant):
             return step.annotated(p_value=1.0)
         reached = float(groups.entropies(np.array([step.column]), 1)[0])
         candidates = np.flatnonzero(self._open)
+        n_twins = self._n_permutations
         by_chance = [
-            float(groups.permuted(self._rng, self._row_groups).entropies(candidates, 1).min())
-            for _ in range(self._n_permutations)
+            float(groups.permuted(self._rng, self._row_groups, shift).entropies(candidates, 1).min())
+            for shift in (np.arange(1, n_twins + 1) / (n_twins + 1) if self._time_order else [None] * n_twins)
         ]
         as_good = sum(residual <= reached for residual in by_chance)
-        step = step.annotated(p_value=(1 + as_good) / (1 + self._n_permutations))
+        p_value = (1 + as_good) / (1 + self._n_permutations)
+        step = step.annotated(p_value=min(1.0, EXCESS_OF_SHIFTS * p_value) if self._time_order else p_value)
         if not are_all:  # what is left open given some columns does not compare with that given all
             return step
         low, high = np.quantile(by_chance, [0.05, 0.95]).tolist()

@@ -78,10 +78,7 @@ class Splits:
             found = np.empty_like(values)
             found[..., place] = values
             return found
-        order = np.argsort(place, kind="stable")
-        starts = np.searchsorted(place[order], np.arange(len(self.rows)))
-        counts = np.diff([*starts, len(place)])
-        return np.asarray(np.add.reduceat(values[..., order], starts, axis=-1) / counts)
+        return _sums(values, place) / np.bincount(place)
 
     @cached_property
     def unit_of(self) -> np.ndarray:
@@ -96,13 +93,18 @@ class Splits:
         n_units = int(self.unit_of.max()) + 1
         if n_units == len(self.rows):
             return values
-        order = np.argsort(self.unit_of, kind="stable")
-        starts = np.searchsorted(self.unit_of[order], np.arange(n_units))
-        return np.asarray(np.add.reduceat(values[..., order], starts, axis=-1) * (n_units / len(self.rows)))
+        return _sums(values, self.unit_of) * (n_units / len(self.rows))
 
     def losses_of_units(self, losses: np.ndarray) -> np.ndarray:
         """Losses of predictions, (..., predictions), as losses of independent units, (..., units)."""
         return self.by_unit(self.by_row(losses))
+
+
+def _sums(values: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Sums of values (..., n) of the same place 0, 1, ..., as (..., places)."""
+    order = np.argsort(place, kind="stable")
+    starts = np.searchsorted(place[order], np.arange(int(place.max()) + 1))
+    return np.asarray(np.add.reduceat(values[..., order], starts, axis=-1))
 
 
 def draw_rows(
@@ -231,9 +233,19 @@ def _pairs(cv: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def make_halves(
-    n_rows: int, classes: np.ndarray | None, groups: np.ndarray | None, rng: np.random.Generator
+    n_rows: int,
+    classes: np.ndarray | None,
+    groups: np.ndarray | None,
+    rng: np.random.Generator,
+    time_order: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Two halves of the rows, with equal shares of the classes; a last odd row is left out."""
+    """Two halves of the rows, with equal shares of the classes; a last odd row is left out.
+
+    In the order of time, each half is a stretch of it; the start follows the end.
+    """
+    if time_order:
+        order = np.roll(np.arange(n_rows), rng.integers(n_rows))
+        return np.sort(order[: n_rows // 2]), np.sort(order[n_rows // 2 : 2 * (n_rows // 2)])
     if groups is not None:
         half_of = deal_out(classes, groups, 2, rng)
         return np.flatnonzero(half_of == 0), np.flatnonzero(half_of == 1)

@@ -69,6 +69,47 @@ def stability_of(selected: np.ndarray) -> Stability:
 # -- error bounds --------------------------------------------------------------------------------
 
 
+class FalseSelections:
+    """Expected number of false selections, by the number of fits that must keep a column.
+
+    Parameters
+    ----------
+    assumption : what noise is compared with
+    n_copies : copies of each column that the fits could keep
+    p : number of columns
+    supports : bool (fits, columns and their copies)
+    """
+
+    def __init__(self, assumption: str, n_copies: int, p: int, supports: np.ndarray) -> None:
+        self._assumption, self._n_copies, self._p = assumption, n_copies, p
+        self.supports = supports[:, :p]
+        self.mean_size = float(self.supports.sum(axis=1).mean())
+        self._of_copies = np.sort(supports[:, p:].sum(axis=0))[::-1]
+
+    def of(self, least: int) -> float:
+        """The bound if this many fits must keep a column."""
+        n_fits = len(self.supports)
+        if not self._n_copies:
+            return false_bound(least / n_fits, self.mean_size, self._p, n_fits // 2, self._assumption)
+        n_as_frequent = np.count_nonzero(self._of_copies >= least)
+        return min(float(self._p), (1 + int(n_as_frequent)) / self._n_copies)
+
+    def least_count(self, max_false: float) -> int | None:
+        """The smallest number above half of the fits with a bound of at most `max_false`, if any."""
+        n_fits = len(self.supports)
+        if not self._n_copies:
+            found = smallest_threshold(max_false, self.mean_size, self._p, n_fits // 2, self._assumption)
+            return None if found is None else round(found * n_fits)
+        return next((k for k in range(n_fits // 2 + 1, n_fits + 1) if self.of(k) <= max_false), None)
+
+    @property
+    def reason(self) -> str:
+        """Why no threshold has a small bound."""
+        if self._n_copies:
+            return "every fit keeps a column that was shuffled"
+        return f"fits keep {self.mean_size:.1f} of {self._p} columns"
+
+
 def false_bound(threshold: float, q: float, p: int, n_pairs: int, assumption: str) -> float:
     """Bound on the expected number of columns selected by mistake.
 

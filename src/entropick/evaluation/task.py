@@ -1,5 +1,6 @@
 """What is to be predicted of which rows, and how good predictions are, for cuts and comparisons."""
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,7 @@ class Task:
     is_labelled : whether each row has a target
     weights : weights of the rows, of mean 1
     splits : splits of these rows; rows without a label are never held out
+    answers : row that each row has its target from; None for its own
     """
 
     whole: Target
@@ -41,6 +43,7 @@ class Task:
     is_labelled: np.ndarray
     weights: np.ndarray
     splits: Splits
+    answers: np.ndarray | None = None
 
     @property
     def is_class(self) -> bool:
@@ -50,6 +53,12 @@ class Task:
     def held_out(self) -> np.ndarray:
         """Rows that are held out at least once."""
         return self.splits.rows
+
+    def reordered(self, order: np.ndarray) -> "Task":
+        """The same task with the targets of other labelled rows."""
+        rows = np.arange(len(self.rows))
+        rows[self.is_labelled] = rows[self.is_labelled][order]
+        return dataclasses.replace(self, goal=self.goal[rows], weights=self.weights[rows], answers=rows)
 
     def losses(self, predictions: np.ndarray) -> np.ndarray:
         """Losses by unit, (..., units), relative to guessing; the mean over the first axis, the models."""

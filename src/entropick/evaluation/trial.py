@@ -15,6 +15,7 @@ from entropick.table.table import Table
 FIRST_STAGE, LONGEST = 45, 181  # columns of a path; it goes on twice as far while the last ones are needed
 MAX_DISTANCES = 6_000_000  # rows × columns × steps up to which a search that compares rows may go on
 MAX_PRODUCTS = 4_000_000  # rows × columns × goals up to which all columns are tested
+MAX_IN_TIME = 16  # columns up to which predictions of shifted targets are compared
 MAX_CELLS = 2_000_000  # rows × columns up to which the score of all columns is computed
 
 Rehearse = Callable[[Table], RehearsedPath]
@@ -50,9 +51,12 @@ class PathTrial:
     """
 
     def __init__(self, task: Task, table: Table, n_fixed: int, rehearse: Rehearse) -> None:
-        self._task, self._table, self._n_fixed = task, table, n_fixed
+        self._task, self._table, self._n_fixed, self._rehearse = task, table, n_fixed, rehearse
         self._first = 0 if n_fixed else 1  # of the sizes; whether to keep any is for the test
-        self._paths = [rehearse(table.rows(split.train, refit=True)) for split in task.splits]
+        answers = np.arange(table.n_rows) if task.answers is None else task.answers
+        self._paths = [
+            rehearse(table.rows(train, refit=True, answers=answers[train])) for train, _ in task.splits
+        ]
 
     def run(self, n_errors: float, rng: np.random.Generator) -> Found:
         """Go along the paths as far as it pays."""
@@ -98,10 +102,12 @@ class PathTrial:
         columns_of = self._table.units.columns_of
         return tuple(tuple(columns_of(np.array(path.first(n), np.int64)).tolist()) for path in self._paths)
 
-    def p_value(self, predictions: np.ndarray, rng: np.random.Generator) -> float:
+    def p_value(self, found: Found, level: float, rng: np.random.Generator) -> float:
         """Of the test of predictions and, where rows are few, of that of columns (Bonferroni)."""
         task = self._task
-        of_predictions = null.p_of_predictions(task, predictions, rng)
+        if task.splits.is_ordered and task.splits.groups is None:
+            return self._p_in_time(found, level, rng)
+        of_predictions = null.p_of_predictions(task, found.predictions[:, self._first :], rng)
         n_rows, n_goals = len(task.held_out), task.goal.shape[1]
         if n_rows > FEW_ROWS or n_rows * n_goals * self._table.n_columns > MAX_PRODUCTS:
             return of_predictions
@@ -109,12 +115,24 @@ class PathTrial:
         columns = Design(self._table.source, everything, task.held_out, task.held_out[:0]).train.T
         return min(1.0, 2 * min(of_predictions, null.p_of_columns(task, columns, rng)))
 
-    def score_of_all(self, sizes: Sequence[int], scores: np.ndarray) -> float | None:
-        """The score with all columns, where that does not take longer than all else."""
+    def _p_in_time(self, found: Found, level: float, rng: np.random.Generator) -> float:
+        """Of the whole procedure with shifted targets: paths, models and predictions."""
+        sizes = [size for size in found.sizes[self._first :] if size <= MAX_IN_TIME] or found.sizes[-1:]
+
+        def agreement(order: np.ndarray) -> float:
+            task = self._task.reordered(order)
+            trial = PathTrial(task, self._table, self._n_fixed, self._rehearse)
+            paths = [path.first(sizes[-1]) for path in trial._paths]
+            return null.agreement(task, trial._predicted(sizes, paths))
+
+        return null.p_of_shifts(agreement, int(self._task.is_labelled.sum()), level, rng)
+
+    def scores_of_all(self, sizes: Sequence[int], scores: np.ndarray) -> np.ndarray | None:
+        """Scores of the models with all columns, where that does not take longer than all else."""
         n_columns = self._table.n_columns
         if sizes[-1] == n_columns:
-            return float(scores[:, -1].mean())
+            return np.asarray(scores[:, -1])
         if n_columns * self._table.n_rows > MAX_CELLS:
             return None
         everything = [list(range(n_columns))] * len(self._paths)
-        return float(self._task.scores(self._predicted([n_columns], everything)).mean())
+        return self._task.scores(self._predicted([n_columns], everything))[:, 0]

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse
 from sklearn.base import clone
-from sklearn.utils.validation import has_fit_parameter
 
 from entropick.evaluation.resample import Splits, make_folds, splits_of
 from entropick.evaluation.risk import HeldOutRisk, held_out_risk
 from entropick.exceptions import CombinationError, Hint, Message
+from entropick.selectors.on_rows import fit_to_rows
 from entropick.table.codes import Target
 from entropick.table.encoding.encoding import encode
 from entropick.table.encoding.target import encode_target
-from entropick.table.readers.inputs import as_frame, container_columns, container_rows, is_lazy, plain_array
+from entropick.table.readers.inputs import as_frame, container_columns, is_lazy, plain_array
 from entropick.table.row_groups import encode_row_groups
 
 if TYPE_CHECKING:
@@ -74,9 +74,7 @@ def _path(
     given |= {"n_features" if "n_features" in known else "cut": n} if n else {}
     again.set_params(**{name: value for name, value in given.items() if name in known})
     truth = target.codes if target.values is None else target.values
-    with_groups = {} if groups is None or not has_fit_parameter(again, "groups") else {"groups": groups[rows]}
-    again.fit(container_rows(X, rows), truth[rows], **with_groups)
-    return [step.columns for step in again.selection_.kept]
+    return [step.columns for step in fit_to_rows(again, X, truth, rows, groups).selection_.kept]
 
 
 def _renamed(steps: Sequence[Sequence[int]], place: Mapping[int, int]) -> list[list[int]]:

@@ -4,7 +4,7 @@ import copy
 import math
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -15,31 +15,38 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state, get_tags
-from sklearn.utils.validation import has_fit_parameter
 
 from entropick._base.compat import HasMethods, Interval, StrOptions, fit_context
 from entropick._base.threads import Threads
 from entropick._base.wording import counted
 from entropick.evaluation.resample import make_halves
-from entropick.evaluation.stability import ASSUMPTIONS, false_bound, smallest_threshold, stability_of
-from entropick.exceptions import DataError, Hint, Message, SelectionWarning, message_of, warn_user
+from entropick.evaluation.stability import ASSUMPTIONS, FalseSelections, stability_of
+from entropick.exceptions import (
+    CombinationError,
+    DataError,
+    Hint,
+    Message,
+    SelectionWarning,
+    message_of,
+    warn_user,
+)
 from entropick.records.selection import Progress, Resample, Selection, Step
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.method import PartsSelector
 from entropick.selectors.methods import METHODS
+from entropick.selectors.on_rows import fit_to_rows
 from entropick.selectors.progress import listener
 from entropick.table.codes import Target
 from entropick.table.encoding.target import encode_target, one_dimensional
 from entropick.table.notes import Note, find_notes
-from entropick.table.readers.frames import target_taken_out
-from entropick.table.readers.inputs import container_rows, is_lazy
-from entropick.table.row_groups import encode_row_groups
+from entropick.table.readers.frames import target_taken_out, with_copies
+from entropick.table.readers.inputs import is_lazy
+from entropick.table.row_groups import BOTH, encode_row_groups, random_orders
 
 MAX_WARNINGS = 3  # of the fits that are passed on
-# The usual selector keeps the root of this multiple of max_false × columns, at most half of the columns. With
-# 0.8, 11 small tables had 1.6 columns selected on average, with 2 they have 2.9; of noise none was in either
-# case.
-USUAL_SHARE = 2.0
+COPIES, AUTO = "copies", "auto"
+PER_COLUMN = ("costs", "initial")  # parameters with a value for each column, which copies do not have
+MAX_COPIES = 5  # of each column; with fewer expected false selections than 1 / 5, bounds of theory are used
 
 
 class Half(NamedTuple):
@@ -65,16 +72,16 @@ class StabilitySelector(BaseSelector):
 
     The rows are split at random into two halves, again and again, and the selector is fitted to either half
     (complementary pairs; halves have equal shares of each class). A column is selected if it is kept in at
-    least the share `threshold` of these fits. How many columns are then selected by mistake is bounded, on
-    average, by `max_false_`, if the selector treats uninformative columns alike and rows are independent, see
-    Notes.
+    least the share `threshold` of these fits. `max_false_` bounds how many columns are then selected by
+    mistake, on average, see Notes.
 
     Parameters
     ----------
     selector : selector or None, default=None
         Any selector of this library, or another with `fit` and `get_support`; None for `JMI`. Where its
-        `n_features` is None it keeps the square root of 2 · max_false · (number of columns), at most half of
-        them. The fewer columns it keeps, the lower the threshold may be.
+        `n_features` is None, a fit keeps two thirds as many columns as there are, at most the square root
+        of twice the rows, of the columns and their copies; without copies, the square root of 2 · max_false ·
+        (number of columns), at most half of them.
     n_resamples : int, default=50
         Number of fits, an even number: two for each split.
     threshold : float in (0.5, 1] or "auto", default="auto"
@@ -82,8 +89,11 @@ class StabilitySelector(BaseSelector):
         `max_false`.
     max_false : float, default=1.0
         Number of columns selected by mistake to put up with, on average, for threshold="auto".
-    assumption : {"r-concave", "unimodal", "none"}, default="r-concave"
-        What is assumed of the frequencies of such columns, see Notes.
+    assumption : {"auto", "copies", "r-concave", "unimodal", "none"}, default="auto"
+        How such columns are thought to behave: like shuffled copies of the columns, which each fit then
+        chooses from as well ("copies"), or as the theory of stability selection assumes, see Notes. "auto" is
+        "copies" if the number of columns per fit is chosen here (`n_features` of the selector is None), a
+        target is used, `max_false` is at least 0.2 and columns have no costs; else "r-concave".
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole
         numbers of many different values, as real.
@@ -97,6 +107,9 @@ class StabilitySelector(BaseSelector):
     progress : None, bool or callable, default=None
         True shows a line on stderr; a callable gets each finished fit, the number of fits so far and the
         expected number.
+    time_order : bool, default=False
+        Whether rows are in the order of time, so that neighbouring rows are alike: each half is then a
+        stretch of time, the start following the end.
 
     Attributes
     ----------
@@ -129,13 +142,21 @@ class StabilitySelector(BaseSelector):
 
     Notes
     -----
-    A column counts as selected by mistake if its probability to be kept on a random half is at most q / p,
-    for q of p columns kept on average: no more than that of a column drawn at random. Columns that tell
-    nothing are such columns if the selector treats them all alike and prefers columns that tell. The bound on
-    their expected number is q² / (p (2τ − 1)) for the threshold τ, whatever the data (assumption="none"). It
-    is smaller if the frequencies of these columns have a distribution with one peak ("unimodal"), or one
-    whose tail falls fast ("r-concave", with r = −1/2 for pairs and −1/4 for single fits). Rows are taken
-    as independent of each other.
+    With copies, the table has each column a second time, with its rows in another order: noise with the same
+    levels. The threshold is above the frequencies of all copies, or of all but k for a `max_false` of k + 1.
+    Then at most `max_false` columns that are independent of the target are selected on average, if each is as
+    likely as a copy to be the next one. A `max_false` below 1 takes several copies. A column that only
+    repeats what another one tells is no mistake in this sense.
+
+    In the theory, a column counts as selected by mistake if its probability to be kept on a random half is at
+    most q / p, for q of p columns kept on average: no more than that of a column drawn at random. Columns
+    that tell nothing are such columns if the selector treats them all alike, whatever their levels, and
+    prefers columns that tell. The bound on their expected number is q² / (p (2τ − 1)) for the threshold τ,
+    whatever the data (assumption="none"). It is smaller if the frequencies of these columns have a
+    distribution with one peak ("unimodal"), or one whose tail falls fast ("r-concave", with r = −1/2 for
+    pairs and −1/4 for single fits).
+
+    Rows are taken as independent of each other, unless `fit` gets `groups` or `time_order` is True.
 
     References
     ----------
@@ -161,11 +182,12 @@ class StabilitySelector(BaseSelector):
     threshold: float | str = "auto"
     random_state: Any = None
     max_false: float = 1.0
-    assumption: str = "r-concave"
+    assumption: str = AUTO
     target: str = "auto"
     map: Map | None = None
     n_jobs: int | None = None
     progress: Any = None
+    time_order: bool = False
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "selector": [HasMethods(["fit", "get_support"]), None],
@@ -173,11 +195,12 @@ class StabilitySelector(BaseSelector):
         "threshold": [Interval(Real, 0.5, 1, closed="right"), StrOptions({"auto"})],
         "random_state": ["random_state"],
         "max_false": [Interval(Real, 0, None, closed="neither")],
-        "assumption": [StrOptions(set(ASSUMPTIONS))],
+        "assumption": [StrOptions({AUTO, COPIES, *ASSUMPTIONS})],
         "target": [StrOptions({"auto", "class", "real"})],
         "map": [callable, None],
         "n_jobs": [Integral, None],
         "progress": [callable, "boolean", None],
+        "time_order": ["boolean"],
     }
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -212,18 +235,50 @@ class StabilitySelector(BaseSelector):
         n_rows = X.shape[0]
         if n_rows < 2:
             raise DataError(f"Halves of the rows need at least two rows, got {counted(n_rows, 'sample')}.")
-        is_class = target is not None and target.values is None
+        if groups is not None and self.time_order:
+            raise CombinationError(BOTH)
+        codes = target.codes if target is not None and target.values is None else None
         row_groups = None if groups is None else encode_row_groups(groups, n_rows)
-        halves = self._draw_halves(
-            n_rows, target.codes if target is not None and is_class else None, row_groups
-        )
-        work = partial(select_on_half, self._selector_inside(target), X, y, row_groups)
+        assumption, n_copies = self._resolve_assumption()
+        inner = self._selector_inside(target, self._usual_size(n_rows, len(names), assumption))
+        halves = self._draw_halves(n_rows, codes, row_groups)
+        table = with_copies(X, self._orders(n_rows, row_groups), n_copies) if n_copies else X
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            chosen = self._run(work, halves)
+            chosen = self._run(partial(select_on_half, inner, table, y, row_groups), halves)
         _warn_again(caught)
-        self._conclude(chosen, tuple(names), n_rows, target, find_notes(X, target, names))
+        supports = np.array([found.support for found in chosen])
+        bound = FalseSelections(assumption, n_copies, len(names), supports)
+        ranks = np.mean([found.ranks[: len(names)] for found in chosen], axis=0)
+        self._learn(self._record(bound, ranks, tuple(names), n_rows, target, find_notes(X, target, names)))
+        self.frequencies_ = self.selection_.scores
         return self
+
+    def _resolve_assumption(self) -> tuple[str, int]:
+        """What noise is compared with, and the number of copies of each column."""
+        n_copies = math.ceil(1 / self.max_false - 1e-9)
+        if self.assumption == AUTO:
+            parameters = self._inner().get_params(deep=False)
+            is_free = parameters.get("n_features", 0) is None
+            is_free &= not any(np.ndim(parameters.get(name)) for name in PER_COLUMN)
+            fits = is_free and self._requires_y() and n_copies <= MAX_COPIES
+            return (COPIES, n_copies) if fits else ("r-concave", 0)
+        if self.assumption != COPIES:
+            return self.assumption, 0
+        if n_copies > MAX_COPIES:
+            raise ValueError(
+                f"assumption='copies' needs max_false of at least {1 / MAX_COPIES}, got {self.max_false}. "
+                "Hint: use assumption='r-concave'."
+            )
+        return COPIES, n_copies
+
+    def _orders(self, n_rows: int, row_groups: np.ndarray | None) -> Iterator[np.ndarray]:
+        """Orders of the rows for copies of columns; whole groups are exchanged, and time is shifted."""
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        if not self.time_order:
+            return random_orders(n_rows, row_groups, rng)
+        far = iter(lambda: int(rng.uniform(0.2, 0.8) * n_rows), None)  # not a few rows
+        return (np.roll(np.arange(n_rows), shift) for shift in far)
 
     def _check_labels(self, X: Any, y: Any) -> tuple[Any, Target | None]:
         """The target as the selector inside gets it, and what is known of it."""
@@ -256,12 +311,12 @@ class StabilitySelector(BaseSelector):
     def _inner(self) -> Any:
         return METHODS["JMI"]() if self.selector is None else self.selector
 
-    def _selector_inside(self, target: Target | None) -> Any:
+    def _selector_inside(self, target: Target | None, usual_size: int) -> Any:
         """A copy of the selector that takes the target for what it is on all rows."""
         inner = clone(self._inner())
         parameters = inner.get_params(deep=False)
         if parameters.get("n_features", 0) is None:
-            inner.set_params(n_features=self._usual_size(self.n_features_in_))
+            inner.set_params(n_features=usual_size)
         if target is not None and parameters.get("target") == "auto":
             inner.set_params(target="class" if target.values is None else "real")
         return inner
@@ -274,7 +329,7 @@ class StabilitySelector(BaseSelector):
         halves = []
         for stream in np.random.SeedSequence(seed).spawn(self.n_resamples // 2):
             rng = np.random.default_rng(stream)
-            for rows in make_halves(n_rows, classes, row_groups, rng):
+            for rows in make_halves(n_rows, classes, row_groups, rng, self.time_order):
                 halves.append(Half(rows, int(rng.integers(np.iinfo(np.int32).max))))
         return halves
 
@@ -309,28 +364,24 @@ class StabilitySelector(BaseSelector):
                 threads.run(run, len(halves), seconds_per_item=0.05)
         return [found for found in chosen if found is not None]
 
-    def _conclude(
+    def _record(
         self,
-        chosen: Sequence[Chosen],
+        bound: FalseSelections,
+        mean_ranks: np.ndarray,
         names: tuple[str, ...],
         n_rows: int,
         target: Target | None,
         notes: tuple[Note, ...],
-    ) -> None:
-        supports = np.array([found.support for found in chosen])
-        n_fits, mean_size = len(chosen), float(supports.sum(axis=1).mean())
-        threshold = self._threshold(mean_size, len(names))
-        frequencies = supports.mean(axis=0)
-        mean_ranks = np.mean([found.ranks for found in chosen], axis=0)
-        order = np.lexsort((mean_ranks, -supports.sum(axis=0)))
-        # frequencies and the threshold are multiples of 1 / n_fits: half of that is more than rounding
-        n_kept = int(np.count_nonzero(frequencies >= threshold - 0.5 / n_fits))
+    ) -> Selection:
+        n_fits, counts = len(bound.supports), bound.supports.sum(axis=0)
+        least = self._least_count(bound)
+        order = np.lexsort((mean_ranks, -counts))
         asked = {name: getattr(self, name) for name in ("threshold", "max_false", "assumption")}
-        selection = Selection(
-            steps=tuple(Step((int(j),), float(frequencies[j])) for j in order if frequencies[j] > 0),
-            n_kept=n_kept,
+        return Selection(
+            steps=tuple(Step((int(j),), float(counts[j] / n_fits)) for j in order if counts[j]),
+            n_kept=int(np.count_nonzero(counts >= least)),
             names=names,
-            scores=frequencies,
+            scores=counts / n_fits,
             settings={
                 "measure": {"name": "frequency", "parameters": {"selector": str(self._inner())}},
                 "search": {"name": "complementary pairs", "parameters": {"n_resamples": n_fits}},
@@ -340,40 +391,44 @@ class StabilitySelector(BaseSelector):
             target=None if target is None else target.encoding,
             n_rows=n_rows,
             learned={
-                "threshold": threshold,
-                "max_false": false_bound(threshold, mean_size, len(names), n_fits // 2, self.assumption),
-                "mean_size": mean_size,
-                "stability": stability_of(supports),
+                "threshold": least / n_fits,
+                "max_false": bound.of(least),
+                "mean_size": bound.mean_size,
+                "stability": stability_of(bound.supports),
             },
             notes=notes,
         )
-        self.frequencies_ = frequencies
-        self._learn(selection)
 
-    def _usual_size(self, p: int) -> int:
-        """Number of columns that each fit keeps if the selector does not say."""
-        return max(1, min(int(math.sqrt(USUAL_SHARE * self.max_false * p)), p // 2))
+    def _usual_size(self, n_rows: int, p: int, assumption: str) -> int:
+        """Number of columns that each fit keeps if the selector does not say.
 
-    def _threshold(self, mean_size: float, p: int) -> float:
-        if self.threshold != "auto":  # the next share that is a whole number of fits
-            return math.ceil(float(self.threshold) * self.n_resamples - 1e-9) / self.n_resamples
-        n_pairs = self.n_resamples // 2
-        found = smallest_threshold(self.max_false, mean_size, p, n_pairs, self.assumption)
-        if found is not None:
+        With copies the more, the more are selected: of 25 tables of up to 400 rows with p / 2, 3 p / 4 and p
+        the median was 4, 7 and 10 columns. With 3 p / 4 and p more than one of noise was, on average, and
+        with p none of some table, where a copy was always kept. Without copies it was 3, whatever the number.
+        """
+        if assumption == COPIES:
+            return max(1, min(2 * p // 3, int(math.sqrt(2 * n_rows))))
+        return max(1, min(int(math.sqrt(2 * self.max_false * p)), p // 2))
+
+    def _least_count(self, bound: FalseSelections) -> int:
+        """Number of fits that must keep a column."""
+        n_fits = len(bound.supports)
+        if self.threshold != AUTO:
+            return math.ceil(float(self.threshold) * n_fits - 1e-9)
+        if (found := bound.least_count(self.max_false)) is not None:
             return found
-        bound = false_bound(1.0, mean_size, p, n_pairs, self.assumption)
         warn_user(
             Message(
-                f"No threshold keeps the bound on false selections at {self.max_false:g}: fits keep "
-                f"{mean_size:.1f} of {p} columns, so it is {bound:.2g} even at the threshold 1, which is "
-                "used. Hint: let the selector keep fewer columns, for instance ",
-                Hint("n_features", self._usual_size(p)),
+                f"No threshold keeps the bound on false selections at {self.max_false:g}: {bound.reason}, "
+                f"so it is {bound.of(n_fits):.2g} even at the threshold 1, which is used. Hint: let the "
+                "selector keep fewer columns, for instance ",
+                Hint("n_features", self._usual_size(n_fits, bound.supports.shape[1], "r-concave")),
                 ", or raise ",
                 Hint("max_false", owner="StabilitySelector"),
                 ".",
             )
         )
-        return 1.0
+        return n_fits
 
     def __sklearn_tags__(self) -> Any:
         inner = get_tags(self._inner())
@@ -390,13 +445,9 @@ def select_on_half(
     selector: BaseEstimator, X: Any, y: np.ndarray | None, row_groups: np.ndarray | None, half: Half
 ) -> Chosen:
     """Fit a copy of a selector to half of the rows."""
-    selector = clone(selector)
     if selector.get_params(deep=False).get("random_state", 0) is None:
-        selector.set_params(random_state=half.seed)
-    options = {}
-    if row_groups is not None and has_fit_parameter(selector, "groups"):
-        options["groups"] = row_groups[half.rows]
-    selector.fit(container_rows(X, half.rows), None if y is None else y[half.rows], **options)
+        selector = clone(selector).set_params(random_state=half.seed)
+    selector = fit_to_rows(selector, X, y, half.rows, row_groups)
     support = np.asarray(selector.get_support(), bool)
     ranks = getattr(selector, "ranking_", None)
     ranks = np.where(support, 1, 2) if ranks is None else ranks

@@ -61,9 +61,11 @@ class MemoryTable(Table):
     def source(self) -> object:
         return made(self._source, Need.SOURCE)
 
-    def rows(self, rows: np.ndarray, *, refit: bool = False) -> "MemoryTable":
+    def rows(
+        self, rows: np.ndarray, *, refit: bool = False, answers: np.ndarray | None = None
+    ) -> "MemoryTable":
         if refit:
-            return made(self._remake, Need.SOURCE).on_rows(rows)
+            return made(self._remake, Need.SOURCE).on_rows(rows, rows if answers is None else answers)
         numbers = self._numbers
         if isinstance(numbers, np.ndarray):
             numbers = np.asfortranarray(numbers[rows])
@@ -115,12 +117,15 @@ class _Recipe:
     make: Callable[..., MemoryTable]
     rules: Rules
 
-    def on_rows(self, rows: np.ndarray) -> MemoryTable:
-        """The same columns on some of the rows; levels, scales and classes are those of these rows."""
+    def on_rows(self, rows: np.ndarray, answers: np.ndarray) -> MemoryTable:
+        """The same columns on some of the rows, with the targets of these or of other rows.
+
+        Levels, scales and classes are those of these rows.
+        """
         return self.make(
             container_rows(self.X, rows),
-            None if self.target is None else target_of_rows(self.target, rows, self.rules),
-            summed=[target_of_rows(one, rows, self.rules) for one in self.summed],
+            None if self.target is None else target_of_rows(self.target, answers, self.rules),
+            summed=[target_of_rows(one, answers, self.rules) for one in self.summed],
             names=self.names,
             groups=self.groups,
             row_groups=None if self.row_groups is None else self.row_groups[rows],

@@ -1,10 +1,13 @@
-"""Rows that belong together, such as those of one patient: checked, and shuffled as a whole."""
+"""Rows that belong together, as those of one patient or time: checked, and shuffled as a whole."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from entropick.exceptions import DataError
+
+BOTH = "Rows belong to groups or are in the order of time, not both. Hint: leave groups or time_order out."
 
 
 def encode_row_groups(groups: Any, n_rows: int) -> np.ndarray:
@@ -32,6 +35,32 @@ def encode_row_groups(groups: Any, n_rows: int) -> np.ndarray:
     if len(numbers) < 2:
         raise DataError("groups must name at least two groups of rows, got one: there is nothing to split.")
     return codes
+
+
+def shift_order(strata: np.ndarray, share: float) -> np.ndarray:
+    """Row whose value each row gets if values are shifted in time within each stratum, the last to the first.
+
+    Parameters
+    ----------
+    strata : stratum of each row, 0, 1, ...; rows in the order of time
+    share : how far, as a share of the rows of the stratum
+    """
+    rows = np.argsort(strata, kind="stable")
+    starts, sizes = np.unique(strata[rows], return_index=True, return_counts=True)[1:]
+    place = np.arange(len(rows)) - np.repeat(starts, sizes)
+    sizes = np.repeat(sizes, sizes)
+    order = np.empty(len(rows), np.int64)
+    order[rows] = rows[
+        np.arange(len(rows)) - place + (place - np.rint(share * sizes).astype(np.int64)) % sizes
+    ]
+    return order
+
+
+def random_orders(n_rows: int, groups: np.ndarray | None, rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """Random orders of the rows, without end; with groups, each gets the rows of another one."""
+    by_group = None if groups is None else GroupOrder(groups)
+    while True:
+        yield rng.permutation(n_rows) if by_group is None else by_group.draw(rng)
 
 
 class GroupOrder:

@@ -218,8 +218,15 @@ class Table:
         """X as it was passed."""
         return made(None, Need.SOURCE)
 
-    def rows(self, rows: np.ndarray, *, refit: bool = False) -> "Table":
-        """Take some rows; `refit` finds levels, scales and classes anew in them, which must be ascending."""
+    def rows(self, rows: np.ndarray, *, refit: bool = False, answers: np.ndarray | None = None) -> "Table":
+        """Take some rows.
+
+        Parameters
+        ----------
+        rows : indices of the rows; ascending if `refit`
+        refit : whether to find levels, scales and classes of a real target in these rows alone
+        answers : with `refit`, rows to take the target from; None for the same
+        """
         return made(None, "single rows")
 
     def values(self, units: Sequence[int]) -> np.ndarray:

@@ -1,12 +1,13 @@
 """Read dataframes of pandas, polars, pyarrow and other libraries that narwhals supports."""
 
 import datetime
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import scipy.sparse
 
 from entropick._base.wording import did_you_mean, quoted
 from entropick._core import NumericTable, find_present, number_texts, renumber
@@ -22,6 +23,7 @@ from entropick.table.readers.inputs import (
     count_rows,
     is_lazy,
     lazy_columns,
+    plain_array,
     read_values,
     repeated_names,
 )
@@ -257,6 +259,26 @@ def target_taken_out(X: Any, name: str) -> tuple[Any, Any]:
         others = [other for other in names if other != name]
         return lazy_columns(X, others), collect_columns(X, [name])[name].to_native()
     return frame.drop(name).to_native(), frame[name].to_native()
+
+
+def with_copies(X: Any, orders: Iterator[np.ndarray], n_copies: int) -> Any:
+    """A table followed by copies of its columns, each with its rows in another order."""
+    frame = as_frame(X)
+    if frame is None:
+        X = X.tocsc() if scipy.sparse.issparse(X) else plain_array(X)
+        columns = np.tile(np.arange(X.shape[1]), n_copies)[:, None]
+        parts = [X, *(X[:, j][next(orders)] for j in columns)]
+        return scipy.sparse.hstack(parts, "csr") if scipy.sparse.issparse(X) else np.hstack(parts)
+    frame = frame.rename({name: str(name) for name in frame.columns if not isinstance(name, str)})
+    prefix = "copy"
+    while any(name.startswith(prefix) for name in frame.columns):
+        prefix += "_"
+    copies = [
+        frame[name][next(orders).tolist()].alias(f"{prefix}{k}_{name}")
+        for k in range(n_copies)
+        for name in frame.columns
+    ]
+    return frame.with_columns(*copies).to_native()
 
 
 def kind_by_type(dtype: Any) -> str | None:
