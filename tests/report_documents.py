@@ -189,3 +189,22 @@ def _method(name, k, columns, sizes, estimators, rng):
         "n_features": None if k % 2 else 6 + k,
         "warnings": ["The rule stopped at once in 2 folds."] if k == 3 else [],
     }
+
+
+CRITERIA = ["JMI", "CMIM", "MRMR", "JMIM", "CIFE", "ICAP", "MIFS", "MIQ", "CFR", "DCSF", "MRI", "MIM"]
+
+
+def table_to_choose_from(seed):
+    """A table with copies, coarse copies, many levels, noise, near copies of the classes and gaps."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(60, 300)), int(rng.integers(9, 24))
+    y = rng.integers(0, int(rng.integers(2, 5)), n)
+    X = rng.normal(size=(n, d))
+    X[:, : d // 3] += y[:, None] * rng.uniform(0, 1, d // 3)
+    X[:, d // 2], X[:, d // 2 + 1] = X[:, 0], np.round(X[:, 1])
+    X[:, 7], X[:, 8] = rng.integers(0, 30, n), y * (rng.random(n) < 0.7)
+    if seed % 3 == 0:
+        X = np.round(X)
+    if seed % 5 == 0:
+        X[rng.random((n, d)) < 0.1] = math.nan
+    return X, y

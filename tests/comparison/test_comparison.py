@@ -261,6 +261,29 @@ def test_progress_counts_to_the_end():
     assert calls[-1][1] == calls[-1][2]
 
 
+def test_in_a_notebook_and_as_a_figure(capsys):
+    """One line of progress, one of text, the report in a frame, and a curve per method."""
+    X, y = planted(60)
+    found = ep.compare(X, y, progress=True, **FAST)
+    shown = capsys.readouterr().err
+    assert shown.count("\n") == 1
+    last = shown.rstrip().rsplit("(", 1)[1]
+    assert last.split(" of ")[0] == last.split(" of ")[1].rstrip(")")
+    names = [method.name for method in found.methods]
+    assert repr(found) == f"Comparison({len(names)} methods, {found.folds} folds: {', '.join(names)})"
+    assert found._repr_html_().startswith('<iframe title="entropick" srcdoc="')
+    pytest.importorskip("matplotlib").use("Agg")
+    ax = found.plot()
+    curves = {line.get_label(): line for line in ax.get_lines()}
+    estimator = found.recommendation.estimator or found.estimators[0]
+    for method in found.methods:
+        x, scores = curves[method.name].get_data()
+        assert list(x) == list(method.sizes)
+        assert list(scores) == list(method.scores[estimator].mean(axis=0))
+    with pytest.raises(ValueError, match=r"estimator must be one of .*, got 'oracle'"):
+        found.plot(estimator="oracle")
+
+
 def test_given_selectors_and_estimators():
     """Selectors are cloned and keep their parameters."""
     X, y = planted(90)

@@ -3,12 +3,24 @@
 import json
 import os
 import shutil
+import warnings
 from pathlib import Path
 
 import pytest
+from sklearn.datasets import load_breast_cancer
 
+import entropick as ep
 from entropick.report import render, words
-from report_documents import HOSTILE, compare_document, wide_document
+from entropick.selectors.report import document_of
+from report_documents import CRITERIA, HOSTILE, compare_document, table_to_choose_from, wide_document
+
+
+def living_document(selector, X, y):
+    """The document of a fit with its table."""
+    return {"schema_version": 1, **document_of(selector.fit(X, y), X, y)}
+
+
+CANCER = load_breast_cancer(as_frame=True, return_X_y=True)
 
 NAMES = [f"sensor {j}" for j in range(12)]
 DOCUMENTS = {
@@ -17,6 +29,7 @@ DOCUMENTS = {
     "hostile": wide_document(HOSTILE),
     "hostile compare": compare_document(HOSTILE, HOSTILE, HOSTILE),
     "bare": {"schema_version": 1},
+    "living": living_document(ep.JMI("auto"), *CANCER),
 }
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 AXE = Path(__file__).parents[2] / "build" / "node_modules" / "axe-core" / "axe.min.js"
@@ -85,7 +98,7 @@ def test_tables_sort(show):
     """By click and by keyboard, both ways, by exact values, and the heading says how."""
     page = show(DOCUMENTS["select"])
     rows = page.locator(RANKING)
-    first = lambda: rows.first.locator("th").inner_text()  # noqa: E731
+    first = lambda: rows.first.locator("th bdi").inner_text()  # noqa: E731
     button = page.locator("#ranking thead button", has_text="Left open")
     button.click()
     heading = page.locator("#ranking thead th", has_text="Left open")
@@ -96,7 +109,7 @@ def test_tables_sort(show):
     assert heading.get_attribute("aria-sort") == "ascending"
     assert first() == "sensor 11"
     page.locator("#ranking thead button", has_text="Column").click()
-    assert rows.locator("th").all_inner_texts() == NAMES
+    assert rows.locator("th bdi").all_inner_texts() == NAMES
     assert page.locator("#ranking [aria-sort]").count() == 1
 
 
@@ -106,7 +119,7 @@ def test_gaps_sort_last(show):
     button = page.locator("#ranking thead button", has_text="Overlap")
     for _ in range(2):
         button.click()
-        assert page.locator(RANKING).last.locator("th").inner_text() == "sensor 0"
+        assert page.locator(RANKING).last.locator("th bdi").inner_text() == "sensor 0"
 
 
 def test_mixed_sizes_sort_as_numbers(show):
@@ -173,7 +186,7 @@ def test_light_and_dark(scheme, is_dark, show):
     assert abs(ground - text) > 180
 
 
-@pytest.mark.parametrize("name", ["select", "compare", "hostile", "hostile compare"])
+@pytest.mark.parametrize("name", ["select", "compare", "hostile", "hostile compare", "living"])
 def test_narrow_screens(name, show):
     """On a telephone the page does not scroll sideways; wide tables do so inside."""
     page = show(DOCUMENTS[name], viewport=NARROW)
@@ -193,7 +206,7 @@ def test_paper(show):
     assert page.pdf().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize("name", ["select", "compare"])
+@pytest.mark.parametrize("name", ["select", "compare", "living"])
 def test_nothing_is_cut_off_on_paper(name, show):
     """No table is wider than a sheet of A4 between its margins."""
     page = show(DOCUMENTS[name], viewport={"width": 718, "height": 1047})
@@ -230,7 +243,7 @@ def test_copy_buttons(show):
 @pytest.mark.parametrize(
     "options", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": NARROW}], ids=str
 )
-@pytest.mark.parametrize("name", ["select", "compare", "hostile"])
+@pytest.mark.parametrize("name", ["select", "compare", "hostile", "living"])
 def test_accessible(name, options, show):
     """axe finds no violation, in light, in dark and on a telephone."""
     if not AXE.is_file():
@@ -239,3 +252,152 @@ def test_accessible(name, options, show):
     page.evaluate(AXE.read_text(encoding="utf-8"))
     violations = page.evaluate("axe.run().then(result => result.violations)")
     assert [(v["id"], [node["html"][:150] for node in v["nodes"][:3]]) for v in violations] == []
+
+
+def chosen(page):
+    """The columns that the page offers to copy."""
+    return json.loads(page.locator(".living code").inner_text())
+
+
+def choose(page, key, value):
+    """Move the slider or choose a criterion."""
+    event = "input" if key == "number" else "change"
+    page.locator(f"#{key}").evaluate(
+        f"(field, value) => {{ field.value = value; field.dispatchEvent(new Event('{event}')); }}", value
+    )
+
+
+def code_on(page):
+    """The pipeline step that the page offers to copy."""
+    page.locator(".formats button", has_text="Pipeline").click()
+    code = page.locator(".living code").inner_text()
+    page.locator(".formats button", has_text="List").click()
+    return code
+
+
+def selected_by(code, X, y):
+    """The columns that a piece of code selects."""
+    found = {"X": X}
+    exec(code, found)
+    return found["selector"].fit(found["X"], y).selection_.selected_names
+
+
+EACH_CRITERION = """names => names.map(name => {
+  const field = document.querySelector("#criterion");
+  field.value = name;
+  field.dispatchEvent(new Event("change"));
+  return JSON.parse(document.querySelector(".living code").textContent);
+})"""
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_page_selects_what_the_library_selects(seed, show):
+    """Every criterion, with and without adjusted information, for half of the columns."""
+    X, y = table_to_choose_from(seed)
+    correction = ("adjusted", None)[seed % 2]
+    n = X.shape[1] // 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        page = show(living_document(ep.JMI(n, correction=correction), X, y))
+        expected = {
+            name: getattr(ep, name)(n, correction=correction).fit(X, y).selection_.selected_names
+            for name in CRITERIA
+        }
+        found = page.evaluate(EACH_CRITERION, CRITERIA)
+        assert dict(zip(CRITERIA, found, strict=True)) == expected
+        for name in CRITERIA[seed : seed + 1]:  # one of them; none for the last tables
+            choose(page, "criterion", name)
+            assert selected_by(code_on(page), X, y) == expected[name]
+
+
+def test_the_slider_moves_everything(show):
+    """List, code, ranks, cards, the dot on the curve, and the sentence on the score."""
+    page = show(DOCUMENTS["living"])
+    record = DOCUMENTS["living"]["selection"]
+    assert chosen(page) == record["selected"]
+    assert code_on(page) == f"import entropick as ep\nselector = {DOCUMENTS['living']['code']}"
+    order = [step["names"][0] for step in record["steps"]]
+    choose(page, "number", 5)
+    assert chosen(page) == order[:5]
+    assert page.locator("#number + output").inner_text() == "5"
+    assert selected_by(code_on(page), *CANCER) == order[:5]
+    assert page.locator(".choice tbody tr:not(.quiet) th bdi").all_inner_texts() == order[:5]
+    assert page.locator("#columns .cards > div:not(.left-out) h3").all_inner_texts() == order[:5]
+    assert page.locator("#prediction circle.now").get_attribute("data-n") == "5"
+    score = record["evidence"]["scores"][record["evidence"]["sizes"].index(5)]
+    assert f"Accuracy on held-out rows {score:.3f}" in page.locator(".status").inner_text()
+    page.locator(".controls button").click()
+    assert chosen(page) == record["selected"]
+
+
+def test_pinned_and_banned_columns(show):
+    """The code for them selects the same columns; a banned one names its stand-in; curves are not about them."""
+    page = show(DOCUMENTS["living"])
+    choose(page, "number", 6)
+    page.get_by_label("Ban worst perimeter", exact=True).click()
+    page.get_by_label("Pin worst symmetry", exact=True).click()
+    found = chosen(page)
+    assert found[0] == "worst symmetry"
+    assert "worst perimeter" not in found
+    assert selected_by(code_on(page), *CANCER) == found
+    assert page.locator("tr.banned td").nth(3).inner_text().startswith("stand-in: worst radius")
+    assert page.locator("circle.now").count() == 0
+    assert "New: worst symmetry" in page.locator(".status").inner_text()
+    page.get_by_label("Ban worst perimeter", exact=True).click()
+    assert "worst perimeter" in chosen(page)
+
+
+def test_finding_and_copying(show):
+    """Columns are found by parts of their names, lead to their cards, and are copied in several languages."""
+    page = show(DOCUMENTS["living"])
+    page.locator("#find").fill("SYMM")
+    rows = page.locator(".choice tbody tr:visible")
+    assert sorted(rows.locator("th bdi").all_inner_texts()) == [
+        "mean symmetry",
+        "symmetry error",
+        "worst symmetry",
+    ]
+    assert page.locator(".find .note").inner_text() == "3 of 30 columns"
+    rows.locator("a", has_text="worst symmetry").click()
+    assert page.locator(":target h3").inner_text() == "worst symmetry"
+    choose(page, "number", 2)
+    texts = {"polars": "df.select([", "pandas": "df[[", "SQL": 'SELECT "worst perimeter", '}
+    for name, start in texts.items():
+        page.locator(".formats button", has_text=name).click()
+        assert page.locator(".living code").inner_text().startswith(start)
+
+
+def test_other_methods_keep_their_order(show):
+    """A method that pairs do not determine is the first choice, beside the criteria."""
+    X, y = CANCER
+    page = show(living_document(ep.ReliefF(4), X, y))
+    assert page.locator("#criterion option").all_inner_texts() == ["ReliefF", *CRITERIA]
+    fitted = ep.ReliefF(4).fit(X, y).selection_.selected_names
+    assert chosen(page) == fitted
+    choose(page, "number", 2)
+    assert chosen(page) == fitted[:2]
+    choose(page, "criterion", "MIM")
+    assert chosen(page) == ep.MIM(2, correction="adjusted").fit(X, y).selection_.selected_names
+
+
+def test_nothing_selected(show):
+    """The page begins with no column, too, and the reader may choose some."""
+    selector = ep.JMI(3).fit(*CANCER)
+    order = selector.selection_.selected_names
+    selector.selection_ = selector.selection_.keep(0)
+    page = show({"schema_version": 1, **document_of(selector, *CANCER)})
+    assert chosen(page) == []
+    choose(page, "number", 2)
+    assert chosen(page) == order[:2]
+    assert selected_by(code_on(page), *CANCER) == order[:2]
+
+
+def test_a_living_report_without_scripts(show):
+    """The columns and the code are there, and nothing that does not work."""
+    page = show(DOCUMENTS["living"], java_script_enabled=False)
+    assert page.locator(".living").is_hidden()
+    assert (
+        json.loads(page.locator("#answer code").first.inner_text())
+        == DOCUMENTS["living"]["selection"]["selected"]
+    )
+    assert page.locator("button, input, select").count() == 0

@@ -324,15 +324,16 @@ def test_many_columns_are_cut_and_said():
     document = wide_document([f"column {j}" for j in range(300)])
     page = page_of(document)
     assert len(page.column("Columns in order of selection", "Column")) == 200
-    assert len(page.column("How columns became levels", "Column")) == 200
+    assert len(page.column("How columns became levels", "Column")) == 100
     assert "The first 200 of 300 steps are shown." in page.text
-    assert "The first 200 of 300 columns are shown." in page.text
+    assert "The first 100 of 300 columns are shown." in page.text
 
 
 def test_hostile_names_are_text():
     """Names come out as they went in, apart from what cannot be shown."""
     page = page_of(wide_document(HOSTILE))
-    shown = [cell["text"] for cell in page.column("Columns in order of selection", "Column")]
+    cells = page.column("Columns in order of selection", "Column")
+    shown = [cell["text"].removesuffix(" ") for cell in cells]
     for name, text in zip(HOSTILE, shown, strict=True):
         if len(name) <= words.SHOWN_NAME and name.isprintable() and name.strip():
             assert text == name
@@ -340,8 +341,7 @@ def test_hostile_names_are_text():
     assert shown[7] == "new\nline and␉tab and nul ␀ and half �"
     assert len(shown[8]) == words.SHOWN_NAME
     assert shown[10] == "‹blank›"
-    title = page.column("Columns in order of selection", "Column")[8]["title"]
-    assert title == "n" * words.FULL_NAME + "… (9,700 more characters)"
+    assert cells[8]["title"] == "n" * words.FULL_NAME + "… (9,700 more characters)"
 
 
 def test_rendering_changes_nothing():

@@ -49,10 +49,11 @@ def test_progress_on_stderr(capsys):
     X, y = make_data()
     ep.SwarmFS(n_rounds=2, random_state=0, progress=True).fit(X, y)
     ep.CrossEntropyFS(n_samples=50, max_rounds=1, random_state=0, progress=True, n_features=2).fit(X, y)
-    lines = capsys.readouterr().err.splitlines()
-    assert lines[1].startswith("entropick: 60 subsets, best")
-    assert lines[1].endswith("(100%)")
-    assert lines[2].startswith("entropick: 50 subsets, best")
+    lines = [line.split("\r")[-1].rstrip() for line in capsys.readouterr().err.split("\n")]
+    assert lines[0].startswith("entropick: 60 subsets, best")
+    assert lines[0].endswith("(100%)")
+    assert lines[1].startswith("entropick: 50 subsets, best")
+    assert lines[2:] == [""]
 
 
 class Slow:

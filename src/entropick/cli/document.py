@@ -26,12 +26,14 @@ def make_document(
     code: str | None = None,
     selection: dict[str, Any] | None = None,
     comparison: dict[str, Any] | None = None,
+    has_report: bool = False,
 ) -> dict[str, Any]:
     """Assemble everything a run found, as plain values, with what is needed to repeat it.
 
     `answer` are the columns to use; `top_columns` are compared with each other; `described` has their levels.
-    `code` is a selector of the answer in Python.
+    `code` is a selector of the answer in Python. A report also has profiles of columns that were left out.
     """
+    left_out = described.left_out(answer) if has_report else []
     return {
         "schema_version": SCHEMA_VERSION,
         "kind": "select" if comparison is None else "compare",
@@ -45,7 +47,7 @@ def make_document(
         "selection": selection,
         "method": method,
         "code": code,
-        "profiles": described.profiles(answer),
+        "profiles": described.profiles(answer, left_out),
         "redundancy": described.redundancy(top_columns),
         "comparison": comparison,
     }

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from entropick._base.wording import score_in_words
+from entropick._base.wording import listed, score_in_words
 from entropick.evaluation.stability import Stability
+
+SHOWN_METHODS = 8  # names in a line
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,47 @@ class Comparison:
         from entropick.report import to_html
 
         return to_html({"kind": "compare", "comparison": self.to_dict()}, path)
+
+    def _repr_html_(self) -> str:
+        """The first screen of the report, for notebooks."""
+        from entropick.report import framed
+
+        return framed({"kind": "compare", "comparison": self.to_dict()}, str(self))
+
+    def __repr__(self) -> str:
+        names = listed([method.name for method in self.methods], SHOWN_METHODS)
+        return f"Comparison({len(self.methods)} methods, {self.folds} folds: {names})"
+
+    def plot(self, ax: Any = None, estimator: str | None = None) -> Any:
+        """Plot the score of each method by number of columns (matplotlib, extra ``plot``).
+
+        Parameters
+        ----------
+        ax : axes to draw on; new ones by default
+        estimator : whose scores to plot; by default those of the recommended one, or the first
+
+        Returns
+        -------
+        ax : the axes
+        """
+        import matplotlib.pyplot as plt
+
+        if ax is None:
+            _, ax = plt.subplots(layout="constrained")
+        advice = self.recommendation
+        name = estimator or advice.estimator or self.estimators[0]
+        if name not in self.estimators:
+            raise ValueError(f"estimator must be one of {listed(self.estimators)}, got {name!r}.")
+        for method in self.methods:
+            means, is_best = method.scores[name].mean(axis=0), method.name == advice.method
+            ax.plot(method.sizes, means, label=method.name, linewidth=2.5 if is_best else 1.0)
+        ax.axhline(self.baseline[name], color="0.5", linestyle=":", label="all columns")
+        if advice.method is not None and name == advice.estimator:
+            ax.plot(advice.n_features, advice.score, "o", color="C3", label="recommended")
+        ax.set_xlabel("number of columns")
+        ax.set_ylabel(f"{score_in_words(self.scoring)}, {name}")
+        ax.legend()
+        return ax
 
     def __str__(self) -> str:
         width = max(len(method.name) for method in self.methods)

@@ -1,12 +1,12 @@
 """Compare methods: select inside each fold, score by estimators, recommend."""
 
 import dataclasses
-import sys
 import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from numbers import Integral
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_consistent_length, check_random_state
 
+from entropick._base.progress import ProgressLine, progress_line
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.wording import counted
 from entropick.comparison.agreement import mean_overlap, mean_ranks
@@ -134,10 +135,12 @@ def compare(
     sizes = _resolve_sizes(sizes, data.features.n_columns)
     n_folds = len(task.splits)
     n_steps = len(selectors) * (n_folds + 1) + (len(selectors) * len(sizes) + 1) * len(estimators) * n_folds
-    report = _Report(progress, n_steps)
-    chosen = [_select(name, selector, data, max(sizes), report) for name, selector in selectors.items()]
-    judge = Judge(task, data.scoring, data.truth, data.features)
-    cells = _score(judge, chosen, estimators, sizes, report, n_jobs)
+    with progress_line() as line:
+        shown = partial(_show, line)
+        report = _Report(shown if progress is True else progress or None, n_steps)
+        chosen = [_select(name, selector, data, max(sizes), report) for name, selector in selectors.items()]
+        judge = Judge(task, data.scoring, data.truth, data.features)
+        cells = _score(judge, chosen, estimators, sizes, report, n_jobs)
     return _summary(data, selectors, chosen, cells, seed)
 
 
@@ -170,8 +173,8 @@ class _Chosen:
 class _Report:
     """Counts steps and calls the progress function."""
 
-    def __init__(self, progress: bool | CompareProgress | None, n_steps: int) -> None:
-        self._progress = _show_line if progress is True else (progress or None)
+    def __init__(self, progress: CompareProgress | None, n_steps: int) -> None:
+        self._progress = progress
         self._n_done, self._n_steps = 0, n_steps
         self._lock = threading.Lock()
 
@@ -182,8 +185,8 @@ class _Report:
                 self._progress(text, self._n_done, self._n_steps)
 
 
-def _show_line(text: str, n_done: int, n_steps: int) -> None:
-    print(f"entropick: {text} ({n_done} of {n_steps})", file=sys.stderr, flush=True)
+def _show(line: ProgressLine, text: str, n_done: int, n_steps: int) -> None:
+    line.show(f"{text} ({n_done} of {n_steps})")
 
 
 # -- arguments -----------------------------------------------------------------------------------

@@ -78,6 +78,17 @@ class ParetoFront:
     def __str__(self) -> str:
         return f"front of {len(self)} subsets"
 
+    def __repr__(self) -> str:
+        sizes = f"{self.sizes.min()} to {self.sizes.max()}" if len(self) else "0"
+        labels = " and ".join(self.labels)
+        n_columns = self.subsets.shape[1]
+        return f"ParetoFront({len(self)} subsets of {sizes} of {n_columns} columns, by {labels})"
+
+    def _repr_html_(self) -> str:
+        """The front as in the report, for notebooks."""
+        one = Exploration(np.zeros(self.subsets.shape[1]), self, ())
+        return _framed(one, str(self))
+
     @property
     def sizes(self) -> np.ndarray:
         """Number of columns of each subset."""
@@ -229,6 +240,13 @@ class Exploration:
         state = "complete" if self.complete else "stopped early"
         return f"{len(self.front)} subsets after {len(self.history)} rounds, {state}"
 
+    def __repr__(self) -> str:
+        return f"Exploration({self})"
+
+    def _repr_html_(self) -> str:
+        """Front and rounds as in the report, for notebooks."""
+        return _framed(self, str(self))
+
     @property
     def statement(self) -> str | None:
         """What the search proves, as a sentence."""
@@ -275,6 +293,16 @@ class Exploration:
             "scores": to_plain(self.scores),
             "history": to_plain(self.history),
         }
+
+
+def _framed(exploration: Exploration, text: str) -> str:
+    """The sections of the report about a search over subsets; columns have numbers, not names."""
+    from entropick.report import framed
+
+    n_columns = len(exploration.scores)
+    names = [f"column {j}" for j in range(n_columns)]
+    record = {"names": names, "n_columns": n_columns, "steps": [], "exploration": exploration.to_dict()}
+    return framed({"kind": "subsets", "title": text[:1].upper() + text[1:], "selection": record}, text)
 
 
 def plot_history(history: Sequence[Generation], ax: Any = None) -> Any:

@@ -12,7 +12,10 @@ import numpy as np
 
 from entropick._base.plain import to_plain
 from entropick.contracts import Need
+from entropick.measures.pairs.relevance import relevances
 from entropick.measures.pairs.uncertainty import Uncertainties
+from entropick.records.pairs import pairs_of
+from entropick.records.selection import Selection
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import encode_target
@@ -21,6 +24,7 @@ from entropick.table.readers.inputs import container_columns, container_rows, co
 from entropick.table.table import Table
 
 MAX_COLUMNS = 20  # columns with a profile
+MAX_LEFT_OUT = 10  # columns with a profile that were not selected
 MAX_LEVELS = 12  # levels of a profile; the rarest are merged
 MAX_CLASSES = 8  # classes of a profile, likewise
 OTHERS = "others"
@@ -44,25 +48,23 @@ class Described:
     ----------
     table : the columns to describe, as levels
     sample : all columns, in all rows or in some: where stand-ins are searched
-    correction : of information, by the method: stand-ins are compared by it, too
     """
 
     table: Table
     sample: Table
-    correction: str | None = None
 
     @classmethod
-    def by_fit(cls, table: Table, correction: str | None = None) -> "Described | None":
+    def by_fit(cls, table: Table) -> "Described | None":
         """That of the table of a fit; None unless each column became levels, in this process."""
         if not isinstance(table, MemoryTable) or Need.COUNTS not in table.needs or table.units.groups:
             return None
-        return cls.of_table(table, correction)
+        return cls.of_table(table)
 
     @classmethod
-    def of_table(cls, table: MemoryTable, correction: str | None = None) -> "Described":
+    def of_table(cls, table: MemoryTable) -> "Described":
         """That of a table of all columns."""
         rows = _sampled(table.n_rows, table.n_columns)
-        return cls(table, table if len(rows) == table.n_rows else table.rows(rows), correction)
+        return cls(table, table if len(rows) == table.n_rows else table.rows(rows))
 
     @classmethod
     def of_values(
@@ -74,7 +76,6 @@ class Described:
         *,
         rules: Rules,
         kind: str = "auto",
-        correction: str | None = None,
     ) -> "Described":
         """That of a table that was not counted: columns named `names`, of which `shown` are described.
 
@@ -84,33 +85,56 @@ class Described:
         target = y if isinstance(y, Target) else encode_target(y, kind=kind, rules=rules)
         n_rows = count_rows(X)
         if not is_lazy(X) and n_rows * len(names) <= MAX_ENCODED:
-            return cls.of_table(_counted(X, target, rules, names), correction)
+            return cls.of_table(_counted(X, target, rules, names))
         chosen = [j for j, name in enumerate(names) if name in set(shown)]
         table = _counted(container_columns(X, np.array(chosen)), target, rules, [names[j] for j in chosen])
         if is_lazy(X):
-            return cls(table, table, correction)
+            return cls(table, table)
         rows = _sampled(n_rows, len(names))
         sample = _counted(container_rows(X, rows), target.take_rows(rows), rules, names)
-        return cls(table, sample, correction)
+        return cls(table, sample)
 
-    def profiles(self, names: Sequence[str]) -> dict[str, Any] | None:
-        """Levels of the first `names` with class shares, or the mean target, of their rows; and stand-ins."""
+    def profiles(self, names: Sequence[str], left_out: Sequence[str] = ()) -> dict[str, Any] | None:
+        """Levels of the first `names` with class shares, or the mean target, of their rows; and stand-ins.
+
+        Columns that were left out may follow.
+        """
         names = names[:MAX_COLUMNS]
-        if not names:
+        if not names and not left_out:
             return None
         target = self.table.target
         classes, codes = _frequent(_level_names(target.encoding), target.codes, MAX_CLASSES)
         n_classes = len(classes)
+        all_stand_ins = [*self._stand_ins(names), *([] for _ in left_out)]
+        names = [*names, *left_out]
         columns = [
-            {"name": name, "levels": self._levels(j, target, codes, n_classes), "stand_ins": stand_ins}
-            for name, j, stand_ins in zip(names, self._places(names), self._stand_ins(names), strict=True)
-        ]
+            {
+                "name": name, "levels": self._levels(j, target, codes, n_classes), "stand_ins": stand_ins,
+                "left_out": name in left_out,
+            }
+            for name, j, stand_ins in zip(names, self._places(names), all_stand_ins, strict=True)
+        ]  # fmt: skip
         values = target.values
         return {
             "classes": classes if values is None else None,
             "mean": None if values is None else to_plain(float(np.mean(values))),
             "columns": columns,
         }
+
+    def pairs(self, selection: Selection) -> dict[str, Any] | None:
+        """Information of pairs, from which the report selects again; None unless all columns were counted."""
+        table, settings = self.table, selection.settings["measure"]["parameters"]
+        is_whole = table.names == selection.names and len(table.names) > 1
+        is_grouped = any(len(step.columns) > 1 for step in selection.steps)
+        if not is_whole or is_grouped or table.per_target or not table.has_target or not selection.steps:
+            return None
+        return pairs_of(table, selection, settings.get("correction", "adjusted"))
+
+    def left_out(self, names: Sequence[str]) -> list[str]:
+        """The most informative columns besides these, chance taken off."""
+        table, taken = self.table, set(names)
+        ranked = np.argsort(-relevances(table.counts, "adjusted"), kind="stable").tolist()
+        return [table.names[j] for j in ranked if table.names[j] not in taken][:MAX_LEFT_OUT]
 
     def redundancy(self, names: Sequence[str]) -> dict[str, Any] | None:
         """Mutual information of each pair of the first `names`, relative to its maximum.
@@ -157,13 +181,13 @@ class Described:
         ]
 
     def _stand_ins(self, names: Sequence[str]) -> list[Levels]:
-        """For each column, the other columns that share the most with it."""
+        """For each column, the other columns that share the most with it, beyond chance."""
         place = {name: j for j, name in enumerate(self.sample.names)}
         chosen = [place[name] for name in names]
         others = np.setdiff1d(np.arange(len(place)), chosen)
         if not len(others):
             return [[] for _ in names]
-        shared_with = Uncertainties(self.sample.counts, self.correction).with_column
+        shared_with = Uncertainties(self.sample.counts, "adjusted").with_column
         return [_most_shared(shared_with(j, others), others, self.sample.names) for j in chosen]
 
 

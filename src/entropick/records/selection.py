@@ -1,7 +1,6 @@
 """Record of a selection: every step with its score, runner-up, ties and time."""
 
 import dataclasses
-import html
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -379,8 +378,16 @@ class Selection:
             {name.replace("names", "name"): [row[name] for row in rows] for name in order}, backend
         )
 
+    def document(self) -> dict[str, Any]:
+        """What the report is made from; the schema is that of ``entropick select --json``."""
+        size = {"n_rows": self.n_rows, "n_columns": len(self.names)}
+        return {"kind": "select", "selection": self.to_dict(), "data": size}
+
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Render the report as one HTML page (extra ``cli``).
+
+        A record does not hold the table. The `to_html` of a fitted selector also takes that, and describes
+        the columns.
 
         Parameters
         ----------
@@ -388,8 +395,7 @@ class Selection:
         """
         from entropick.report import to_html
 
-        size = {"n_rows": self.n_rows, "n_columns": len(self.names)}
-        return to_html({"kind": "select", "selection": self.to_dict(), "data": size}, path)
+        return to_html(self.document(), path)
 
     def encoding_frame(self, backend: Any = None) -> Any:
         """One row per column, with its encoding."""
@@ -433,16 +439,10 @@ class Selection:
         return f"Selection({len(self.order)} of {len(self.names)} columns: {shown})"
 
     def _repr_html_(self) -> str:
-        """The columns as a table, for notebooks."""
-        shown = "adds, bits" if self.shows_gains else "score"
-        rows = "".join(
-            f"<tr><td>{i}</td><td>{html.escape(pick)}</td><td>{self._shown(step):.4f}</td></tr>"
-            for i, (pick, step) in enumerate(zip(self._picks(), self.kept, strict=True), start=1)
-        )
-        return (
-            f"<p>{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows</p>"
-            f"<table><tr><th></th><th>column</th><th>{shown}</th></tr>{rows}</table>"
-        )
+        """The first screen of the report, for notebooks."""
+        from entropick.report import framed
+
+        return framed(self.document(), str(self))
 
     def _picks(self) -> list[str]:
         """Column names of each step that was kept."""

@@ -4,14 +4,16 @@
 `page` fills the template.
 """
 
+import html
 from pathlib import Path
 from typing import Any
 
 from entropick._base.whole_files import whole_file
 
-__all__ = ["SCHEMA_VERSION", "render", "to_html"]
+__all__ = ["SCHEMA_VERSION", "framed", "render", "to_html"]
 
 SCHEMA_VERSION = 1  # of documents
+FRAME = 480  # pixels, where the script of the page cannot adapt the height of its frame
 
 
 def to_html(document: dict[str, Any], path: str | Path | None) -> str | None:
@@ -22,6 +24,18 @@ def to_html(document: dict[str, Any], path: str | Path | None) -> str | None:
     with whole_file(path) as file:
         file.write(page.encode("utf-8"))
     return None
+
+
+def framed(document: dict[str, Any], text: str) -> str:
+    """The first screen of the report in a frame, for notebooks; `text` without jinja2."""
+    try:
+        from entropick.report.page import make_page
+    except ModuleNotFoundError:
+        return f"<pre>{html.escape(text)}</pre>"
+    page = html.escape(make_page({"schema_version": SCHEMA_VERSION, **document}, first_screen=True))
+    return (
+        f'<iframe title="entropick" srcdoc="{page}" width="100%" height="{FRAME}" frameborder="0"></iframe>'
+    )
 
 
 def render(document: dict[str, Any]) -> str:

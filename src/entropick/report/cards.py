@@ -11,6 +11,12 @@ from entropick.report.sections import Card, Document, Section
 FIRST_LETTERS = 14  # characters of a level
 
 
+def card_ids(document: Document) -> dict[str, str]:
+    """The id of the card of each column that has one."""
+    columns = (document.get("profiles") or {}).get("columns") or []
+    return {column["name"]: f"card-{i}" for i, column in enumerate(columns)}
+
+
 def cards(document: Document) -> Section | None:
     """Section with one card per column, showing its relation to the target."""
     profiles = document.get("profiles") or {}
@@ -33,11 +39,24 @@ def cards(document: Document) -> Section | None:
         return None
     if any(column.get("stand_ins") for column in columns):
         text += " A percentage is the information shared with a column that was left out and could stand in."
-    n_answer = len((document.get("selection") or {}).get("selected") or columns)
-    if n_answer > len(columns):
-        text += f" The first {len(columns):,} of {n_answer:,} columns are shown."
+    n_left_out = sum(bool(column.get("left_out")) for column in columns)
+    n_answer, n_shown = (
+        len((document.get("selection") or {}).get("selected") or columns),
+        len(columns) - n_left_out,
+    )
+    if n_answer > n_shown:
+        text += f" The first {n_shown:,} of {n_answer:,} columns are shown."
+    if n_left_out:
+        text += " The most informative columns that were left out come last."
+    ids = card_ids(document)
     found = [
-        Card(words.named(column["name"]), figure, _stand_ins(column))
+        Card(
+            words.named(column["name"]),
+            figure,
+            _stand_ins(column),
+            ids[column["name"]],
+            bool(column.get("left_out")),
+        )
         for column, figure in zip(columns, drawn, strict=True)
     ]
     return Section("columns", "What each column says", text, cards=found)

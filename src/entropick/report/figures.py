@@ -65,7 +65,10 @@ class Curve:
         shapes.append(element("polyline", points=axes.points(self.x, self.y)))
         radius = 3 if dots else 1
         for x, y, text in zip(self.x, self.y, self.tips, strict=True):
-            shapes.append(element("circle", svg.tip(text), cx=axes.x(x), cy=axes.y(y), r=radius))
+            number = int(x) if self.index == 0 and x == int(x) else None  # where the script marks a choice
+            shapes.append(
+                element("circle", svg.tip(text), cx=axes.x(x), cy=axes.y(y), r=radius, data_n=number)
+            )
         return element("g", *shapes, class_=f"curve {self.colour}")
 
 
@@ -171,19 +174,19 @@ def heat_map(label: str, names: Sequence[str], pairs: Sequence[tuple[float, int,
     shown = [words.shorten(name, words.SHOWN_LABEL) for name in names]
     cell = min(26.0, 600.0 / n)
     left = 26 + svg.CHARACTER * max(map(len, shown))
-    box = {"width": cell - 1, "height": cell - 1}
-    cells = [element("rect", x=left + i * cell, y=i * cell, **box, class_="self") for i in range(n)]
+    cells = [element("rect", x=i, y=i, class_="self") for i in range(n)]  # the style sheet has their size
     for value, j, i in pairs:
         text = svg.tip(f"{shown[i]}, {shown[j]}: {words.number(value, 3)}")
         depth = f"{min(max(value, 0.0), 1.0):.2f}"
-        cells.append(element("rect", text, x=left + j * cell, y=i * cell, **box, fill_opacity=depth))
+        cells.append(element("rect", text, x=j, y=i, fill_opacity=depth))
     texts = []
     for i, name in enumerate(shown):
         middle = (i + 0.5) * cell
         texts.append(element("text", name, x=left - 26, y=middle + 4, class_="end"))
         texts.append(element("text", i + 1, x=left - 7, y=middle + 4, class_="end quiet"))
         texts.append(element("text", i + 1, x=left + middle, y=n * cell + 15, class_="middle quiet"))
-    drawn = element("g", *cells, class_="heat") + element("g", *texts, class_="ticks")
+    scaled = f"translate({left:g} 0) scale({cell:g})"
+    drawn = element("g", *cells, class_="heat", transform=scaled) + element("g", *texts, class_="ticks")
     return svg.picture(label, left + n * cell + 4, n * cell + 22, drawn, grows=False)
 
 
@@ -242,7 +245,7 @@ class Piece:
     tip: str
 
 
-LEVEL_HEIGHT, LEVEL_LEFT, LEVEL_RIGHT = 19.0, 102.0, 74.0  # of the bars of a card
+LEVEL_HEIGHT, LEVEL_LEFT, LEVEL_RIGHT = 19.0, 102.0, 74.0  # of the bars of a card, 5 less in the style sheet
 CARD_WIDTH = 380.0
 
 
@@ -265,7 +268,7 @@ def levels(label: str, rows: Sequence[tuple[str, Sequence[Piece], str]], line: f
             bars.append(
                 element(
                     "rect", svg.tip(piece.tip), x=scale(piece.start), y=top + 3, width=width,
-                    height=LEVEL_HEIGHT - 5, class_=f"c{class_colour(piece.index)}",
+                    class_=f"c{class_colour(piece.index)}",
                 )
             )  # fmt: skip
     if line is not None:

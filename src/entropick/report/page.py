@@ -9,9 +9,12 @@ from markupsafe import Markup
 
 from entropick.report import SCHEMA_VERSION, comparison, sections, selection, subsets, words
 
+# sections on the first screen
+FIRST = {"warnings", "answer", "ranking", "accuracy", "methods", "front", "history"}
 
-def make_page(document: dict[str, Any]) -> str:
-    """Render the page of a document."""
+
+def make_page(document: dict[str, Any], *, first_screen: bool = False) -> str:
+    """Render the page of a document, or only its first sections."""
     check(document)
     document = words.clean(document)
     found = [
@@ -22,10 +25,13 @@ def make_page(document: dict[str, Any]) -> str:
         sections.data(document),
         sections.repetition(document),
     ]
-    return _environment().get_template("report.html").render(
+    shown = [section for section in found if section and (not first_screen or section.key in FIRST)]
+    is_living = any(section.fit for section in shown)
+    return _environment(is_living).get_template("report.html").render(
         created=words.moment(document.get("created") or ""),
         heading=sections.heading(document),
-        sections=[section for section in found if section is not None],
+        sections=shown,
+        is_framed=first_screen,
     )  # fmt: skip
 
 
@@ -39,7 +45,7 @@ def check(document: dict[str, Any]) -> None:
         )
 
 
-def _environment() -> Environment:
+def _environment(is_living: bool) -> Environment:
     environment = Environment(
         loader=PackageLoader("entropick.report"),
         autoescape=True,
@@ -47,7 +53,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style, script = (_source(environment, name) for name in ("style.css", "script.js"))
+    scripts = ["select.js", "living.js", "script.js"] if is_living else ["script.js"]
+    style, script = _source(environment, "style.css"), "".join(_source(environment, name) for name in scripts)
     environment.globals.update(style=Markup(style), script=Markup(script), policy=_policy(style, script))
     return environment
 

@@ -11,6 +11,7 @@ from entropick.report import figures, tables, words
 from entropick.report.tables import Cell, Column, Table
 
 Document = dict[str, Any]
+MAX_ENCODINGS = 100  # columns whose levels are listed
 MAX_COPIED = 100_000  # characters of all names; longer lists are only in the document, to keep the page small
 
 
@@ -21,6 +22,8 @@ class Card:
     title: Markup
     figure: Markup
     text: str | Markup = ""
+    id: str = ""
+    is_left_out: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Section:
     facts: Sequence[tuple[str, str]] = ()
     snippets: Sequence[tuple[str, str]] = ()  # title, and the text to copy
     cards: Sequence[Card] = ()
+    fit: str | Markup = ""  # what the script selects from
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,8 @@ def heading(document: Document) -> Heading:
     comparison = document.get("comparison")
     if comparison:
         return _comparison_heading(document, comparison)
+    if document.get("kind") == "subsets":
+        return Heading("Subsets", words.sentence(document["title"]), Markup(""))
     return _selection_heading(document)
 
 
@@ -159,17 +165,17 @@ def _time_fact(document: Document) -> list[tuple[str, str]]:
     return [("Whole run", words.seconds(document["seconds"]))] if document.get("seconds") is not None else []
 
 
-def answer(names: Sequence[str], code: str | None) -> Section | None:
-    """The columns by name, and a pipeline step that selects them, ready to copy."""
-    if not names:
+def answer(names: Sequence[str], code: str | None, fit: str | Markup = "") -> Section | None:
+    """The columns by name, and a pipeline step that selects them, ready to copy, or to select again."""
+    if not names and not fit:
         return None
     listed = json.dumps(list(names), ensure_ascii=False)
-    snippets = [("Names, best first", listed)] if len(listed) <= MAX_COPIED else []
+    snippets = [("Names, best first", listed)] if names and len(listed) <= MAX_COPIED else []
     text = ""
     if code:
         snippets.append(("scikit-learn", f"import entropick as ep\nselector = {code}"))
         text = "As a pipeline step, the selector is fitted on each training fold, so scores stay honest."
-    return Section("answer", "The columns", text, snippets=snippets)
+    return Section("answer", "The columns", text, snippets=snippets, fit=fit)
 
 
 def warnings(document: Document) -> Section | None:
@@ -225,7 +231,7 @@ def _ignored(ignored: list[Document]) -> Table | None:
 def _encodings(encodings: list[Document]) -> Table | None:
     if not encodings:
         return None
-    shown = encodings[: tables.MAX_ROWS]
+    shown = encodings[:MAX_ENCODINGS]
     columns = [
         tables.names("Column", [entry["name"] for entry in shown]),
         tables.texts("Kind", [entry["kind"] for entry in shown]),

@@ -6,12 +6,14 @@ from markupsafe import Markup
 
 from entropick._base.wording import doubt_in_words
 from entropick.report import figures, sections as sections_of_all, tables, words
-from entropick.report.cards import cards
+from entropick.report.cards import card_ids, cards
 from entropick.report.figures import Band, Curve, Reference
+from entropick.report.living import fitted
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
 
 MAX_PAIRS = 10
+MAX_STEPS = 50  # rows of the ranking where columns can be chosen
 MAX_POINTS = 100  # points of the stop curve
 SCORE_CURVE = {"score": "score"}
 GAIN_CURVE = {"gain": "bits added"}
@@ -23,21 +25,25 @@ JOINT = " + "
 def answer(document: Document) -> Section | None:
     """The selected columns, and the line of code that selects them if known, ready to copy."""
     selection = document.get("selection") or {}
-    return sections_of_all.answer(selection.get("selected") or [], document.get("code"))
+    fit = fitted(document, card_ids(document))
+    return sections_of_all.answer(selection.get("selected") or [], document.get("code"), fit)
 
 
 def ranking(document: Document) -> Section | None:
     """Columns in order of selection, with scores as bars."""
     selection = document.get("selection") or {}
-    steps = (selection.get("steps") or [])[: tables.MAX_ROWS]
+    # the columns to choose from are all in one table, where there is one
+    most = MAX_STEPS if document.get("pairs") else tables.MAX_ROWS
+    steps = (selection.get("steps") or [])[:most]
     if not steps:
         return None
     candidates = [
         tables.numbers("#", [step["step"] for step in steps]),
-        _name_column(steps),
+        _name_column(steps, _kinds(selection), card_ids(document)),
         _bar_column(steps),
         tables.numbers("Adds", [step.get("gain") for step in steps], hint="bits, given the columns above"),
         _explained_column(steps),
+        _alone_column(steps),
         _fold_column(steps),
         tables.numbers("Score", [step["score"] for step in steps], hint="value of the criterion"),
         Column("Runner-up", [_runner_up(step) for step in steps]),
@@ -104,17 +110,28 @@ def _name(step: Document) -> str:
     return JOINT.join(step["names"])
 
 
-def _name_column(steps: Sequence[Document]) -> Column:
-    cells = [tables.text_cell(_name(step), note=_step_note(step)) for step in steps]
+def _name_column(steps: Sequence[Document], kinds: dict[str, str], cards: dict[str, str]) -> Column:
+    cells = [
+        tables.text_cell(_name(step), _step_note(step, kinds), link=cards.get(_name(step))) for step in steps
+    ]
     return Column("Column", cells, names_rows=True)
 
 
-def _step_note(step: Document) -> str:
-    if step.get("fixed"):
-        return "fixed"
-    return doubt_in_words(
+def _kinds(selection: Document) -> dict[str, str]:
+    """Type and share of missing values of each column, in words."""
+    n_rows = selection.get("n_rows") or 0
+    found = {}
+    for entry in selection.get("encodings") or ():
+        share = f"{entry['n_missing'] / n_rows:.0%} missing" if n_rows and entry.get("n_missing") else ""
+        found[entry["name"]] = ", ".join(filter(None, [entry["kind"], share]))
+    return found
+
+
+def _step_note(step: Document, kinds: dict[str, str]) -> str:
+    note = doubt_in_words(
         bool(step.get("is_chance")), words.as_number(step.get("relevance_q")), is_first=step.get("step") == 1
     )
+    return ", ".join(filter(None, [kinds.get(_name(step), ""), "fixed" if step.get("fixed") else note]))
 
 
 def _explained_column(steps: Sequence[Document]) -> Column:
@@ -123,6 +140,18 @@ def _explained_column(steps: Sequence[Document]) -> Column:
         Cell("") if share is None else Cell(f"{100 * share:.0f} %", words.exact(share)) for share in shares
     ]
     return Column("Explained", cells, "number", hint="at least this share of the target, chance taken off")
+
+
+def _alone_column(steps: Sequence[Document]) -> Column:
+    cells = [_alone(words.as_number(step.get("relevance")), step.get("relevance_error")) for step in steps]
+    return Column("Alone", cells, "number", hint="bits by itself, not corrected for chance, ± standard error")
+
+
+def _alone(value: float | None, error: float | None) -> Cell:
+    if value is None:
+        return Cell("")
+    title = None if error is None else f"{words.exact(value)} ± {words.number(error, 3)}"
+    return Cell(words.number(value, 3), words.exact(value), title=title)
 
 
 def _fold_column(steps: Sequence[Document]) -> Column:

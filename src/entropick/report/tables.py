@@ -96,10 +96,13 @@ def names(label: str, values: Iterable[str]) -> Column:
     return Column(label, [text_cell(value) for value in values], names_rows=True)
 
 
-def text_cell(value: Any, note: str = "") -> Cell:
-    """A shortened text, with the full text as a tooltip."""
+def text_cell(value: Any, note: str = "", link: str | None = None) -> Cell:
+    """A shortened text, with the full text as a tooltip; `link` is the id of what it leads to."""
     text = words.MISSING if value is None else str(value)
-    return Cell(words.shorten(text), title=words.full_name(text), note=note)
+    shown: str | Markup = words.shorten(text)
+    if link is not None:
+        shown = Markup('<a href="#{}">{}</a>').format(link, shown)
+    return Cell(shown, title=words.full_name(text), note=note)
 
 
 def left_out(n: int, shown: int, thing: str = "row", things: str | None = None) -> str:

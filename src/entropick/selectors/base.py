@@ -64,6 +64,15 @@ class BaseSelector(TableTransformer, BaseEstimator):
             self.history_ = selection.exploration.history
             self.equivalents_ = self.front_.equivalents_of(self.support_)
 
+    def _repr_html_inner(self) -> str:
+        """The first screen of the report once fitted, for notebooks; before, scikit-learn's diagram."""
+        is_fitted = hasattr(self, "selection_")
+        return self.selection_._repr_html_() if is_fitted else super()._repr_html_inner()
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**options)
+        return bundle | {"text/html": self._repr_html_inner()} if "text/html" in bundle else bundle
+
     def _check_table(self, X: Any) -> Any:
         """Check shape and names of X; dataframes stay what they are."""
         if is_elsewhere(X):

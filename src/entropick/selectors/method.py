@@ -5,6 +5,8 @@ The selectors of single methods are in `entropick.selectors.methods`, which `mak
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from entropick import engine, registry
 from entropick._base.compat import fit_context
 from entropick._base.threads import Threads
-from entropick.contracts import Need
+from entropick.contracts import COUNTED, Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.evaluation.risk import HeldOutRisk
@@ -25,9 +27,10 @@ from entropick.measures.pairs.relevance import columns_of_chance
 from entropick.records.selection import Selection
 from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.base import BaseSelector
+from entropick.selectors.batches import count_batch, if_pairs_are_enough
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
-from entropick.selectors.progress import show_line
+from entropick.selectors.progress import listener
 from entropick.selectors.weights import refusing_weights, weights_of
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import one_dimensional
@@ -78,6 +81,7 @@ class PartsSelector(BaseSelector):
     @np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever the caller has set
     def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> None:
         """Select columns of X informative about y; weights say how often a row counts."""
+        self.__dict__.pop("cube_", None)
         X, y = named_parts(X, y)
         measure, search, cut = self._parts(y is not None)
         offers = kind_of_table(X).offers
@@ -91,10 +95,14 @@ class PartsSelector(BaseSelector):
         names, given = self._names_in(), self.fixed_features
         fixed = [] if given is None else column_indices(given, names, "fixed_features")
         request = self._request(measure, search, cut, names, len(fixed))
-        with Threads(self.n_jobs) as threads, open_table(X, y, request, threads, weights, groups) as table:
+        with (
+            Threads(self.n_jobs) as threads,
+            open_table(X, y, request, threads, weights, groups) as table,
+            listener(names) if self.progress is True else nullcontext(self.progress or None) as progress,
+        ):
             selection = engine.select(
                 table, measure, search, cut, fixed=fixed and table.units.of(fixed), threads=threads,
-                progress=show_line if self.progress is True else self.progress or None,
+                progress=progress,
             )  # fmt: skip
             selected = selection.order.tolist()
             are_asked_for = len(selected) == len(selection.names) and isinstance(cut, Count | Share)
@@ -177,6 +185,28 @@ class PartsSelector(BaseSelector):
         rng = np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
         return risk_of(self, X, one_dimensional(y), folds, rng, cv, groups)
 
+    def to_html(self, path: str | Path | None = None, X: Any = None, y: Any = None) -> str | None:
+        """Render the report of the fit as one HTML page (extra ``cli``).
+
+        Parameters
+        ----------
+        path : str, Path or None, default=None
+            File to write; None returns the page.
+        X, y : table and target of `fit`, default=None
+            With them the page describes the columns, and selects others as the reader wishes.
+
+        Returns
+        -------
+        html : str or None
+            The page, unless it was written.
+        """
+        from entropick.report import to_html
+        from entropick.selectors.report import document_of
+
+        check_is_fitted(self)
+        X, y = (X, y) if X is None else named_parts(X, y)
+        return to_html(document_of(self, X, y), path)
+
     def rules(self, count: Callable[[], int]) -> Rules:
         """How values of a table become levels; its rows are counted where their number matters."""
         n_bins, others = self.n_bins, (self.binning, self.missing)
@@ -235,6 +265,39 @@ class WeightedSelector(PartsSelector):
             if sample_weight is not None:
                 error.add_note("With sample_weight, rows of X and y are numbered after they were repeated.")
             raise
+        return self
+
+    @if_pairs_are_enough
+    @fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, *, edges: Any = None) -> Self:
+        """Count a batch of rows, and select from the counts of all batches so far.
+
+        The batches may come in any order: the result is that of all their rows with the same levels, bit for
+        bit. Only counts of pairs of columns are kept, in ``cube_``. `fit` starts afresh.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+            A batch of rows in memory.
+        y : array-like of shape (n_samples,), or str
+            Its target, or the name of a column.
+        classes : array-like, default=None
+            All classes that may come; by default those of the first batch. Ignored in later batches.
+        edges : Cube or Sketches, default=None
+            Whose levels, edges and classes to use; by default those of the first batch. Numbers beyond fall
+            into the outer levels; a category or class that is not among them is an error. Ignored in later
+            batches.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        cube, has_names = count_batch(self, X, y, classes, edges), hasattr(self, "feature_names_in_")
+        self._fit(cube, None)
+        if not has_names:
+            del self.feature_names_in_
+        self.cube_ = cube
         return self
 
 
@@ -315,7 +378,7 @@ def _number_of_picks(
     measure: Measure, search: Search[Any], cut: Cut, n_columns: int, n_fixed: int
 ) -> int | None:
     """Columns picked at most, where counts alone decide step by step and only their number ends it."""
-    by_counts = "step" in measure.kinds and measure.needs == {Need.COUNTS} and not measure.learns
+    by_counts = "step" in measure.kinds and measure.needs <= COUNTED and not measure.learns
     if not by_counts or type(search) not in (Forward, Ranking) or not isinstance(cut, Count | Share):
         return None
     wanted = cut.share * n_columns + 1 if isinstance(cut, Share) else cut.n or DEFAULT

@@ -5,6 +5,7 @@ import math
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -26,7 +27,7 @@ from entropick.records.selection import Progress, Resample, Selection, Step
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.method import PartsSelector
 from entropick.selectors.methods import METHODS
-from entropick.selectors.progress import show_line
+from entropick.selectors.progress import listener
 from entropick.table.codes import Target
 from entropick.table.encoding.target import encode_target, one_dimensional
 from entropick.table.notes import Note, find_notes
@@ -279,7 +280,12 @@ class StabilitySelector(BaseSelector):
 
     def _run(self, work: Callable[[Half], Chosen], halves: Sequence[Half]) -> list[Chosen]:
         """All fits, in the order of their halves."""
-        progress: Progress | None = show_line if self.progress is True else self.progress or None
+        with listener(()) if self.progress is True else nullcontext(self.progress or None) as progress:
+            return self._run_watched(work, halves, progress)
+
+    def _run_watched(
+        self, work: Callable[[Half], Chosen], halves: Sequence[Half], progress: Progress | None
+    ) -> list[Chosen]:
         chosen: list[Chosen | None] = [None] * len(halves)
         lock, done = threading.Lock(), 0
 

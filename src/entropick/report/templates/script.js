@@ -77,3 +77,7 @@ addEventListener("beforeprint", () => {
   folded.forEach((part) => (part.open = true));
 });
 addEventListener("afterprint", () => folded.forEach((part) => (part.open = false)));
+// In a notebook the page is in a frame, which is made as high as the page, up to a screen.
+if (document.body.classList.contains("framed") && window.frameElement) {
+  window.frameElement.style.height = Math.min(document.documentElement.scrollHeight + 4, 720) + "px";
+}

@@ -1,0 +1,104 @@
+"""Information of columns alone and in pairs, from which a report selects columns again without the table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from entropick.contracts import CHANCE
+from entropick.counting.surprisal import ColumnSums, Surprisal
+from entropick.measures.pairs.pairwise import Redundancies
+from entropick.records.selection import Selection
+from entropick.table.table import Table
+
+MAX_PAIRED = 150  # columns
+MAX_COUNTED = 4_000_000_000  # rows times pairs: a few seconds
+PRECISION = 1e-10  # bits; scores that differ by less are ties for the report, too
+DIGITS = np.frombuffer(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", np.uint8)
+
+
+def pairs_of(table: Table, selection: Selection, correction: str | None) -> dict[str, Any]:
+    """I(f;y), I(f;s) and I(f,s;y) of the best columns, as the criteria of pairs estimate them.
+
+    The columns are those of the search's steps, then those of the largest I(f;y). I(f;s|y) and I(f;y|s)
+    follow. Of adjusted estimates, what I(f;y|s) is by chance has an entry for each order of f and s.
+    """
+    counts = table.counts
+    surprisal = Surprisal.of(counts, correction)
+    sums = ColumnSums(counts, surprisal)
+    columns = _best_columns(sums.relevance, selection, table.n_rows)
+    redundancies, n = Redundancies(counts, sums), len(columns)
+    redundancy, joint, chance = np.zeros((3, n, n))
+    follows = np.zeros((n, n), bool)
+    for i, s in enumerate(columns.tolist()):
+        # Without chance pairs are symmetric; the sums of other columns mean nothing.
+        others = columns if surprisal.is_adjusted else columns[i:]
+        of_pairs = counts.pair_sums(s, others, surprisal)
+        together, with_classes, by_chance = of_pairs[:, columns]
+        redundancy[i] = redundancies.with_column(s, of_pairs[0])[columns] * surprisal.unit
+        joint[i] = (sums.whole - sums.y + with_classes - together) * surprisal.unit
+        chance[i] = by_chance * surprisal.unit
+        follows[i] = together == sums.f[s]
+    pairs = np.triu_indices(n, 1)
+    plain = sums.relevance + sums.expected
+    return {
+        "columns": [_facts(j, table, selection) for j in columns.tolist()],
+        "correction": correction,
+        "n_candidates": len(table.names),
+        "n_rows": surprisal.n_effective,
+        "level": CHANCE,
+        "target_entropy": (sums.whole - sums.y) * surprisal.unit,
+        "entropy": surprisal.to_bits(sums.whole - sums.f[columns]).round(6).tolist(),
+        "relevance": _bits(sums.relevance[columns], surprisal),
+        "plain_relevance": _bits(plain[columns], surprisal),
+        "redundancy": packed(redundancy[pairs]),
+        "joint": packed(joint[pairs]),
+        "chance": packed(chance.ravel(), follows.ravel()) if surprisal.is_adjusted else None,
+    }
+
+
+def _best_columns(relevance: np.ndarray, selection: Selection, n_rows: int) -> np.ndarray:
+    """The columns to show, in the order of the table, since ties go to the first."""
+    n = min(MAX_PAIRED, int((MAX_COUNTED / n_rows) ** 0.5), len(relevance))
+    reached = [j for step in selection.steps for j in step.columns]
+    ranked = np.argsort(-relevance, kind="stable").tolist()
+    return np.sort(np.array(list(dict.fromkeys([*reached, *ranked]))[:n]))
+
+
+def _bits(units: np.ndarray, surprisal: Surprisal) -> list[float]:
+    bits: list[float] = surprisal.to_bits(units).tolist()
+    return bits
+
+
+def _facts(column: int, table: Table, selection: Selection) -> dict[str, Any]:
+    """What is known of a column by itself."""
+    encoding, known, shares = table.encodings[column], selection.relevances, selection.fold_shares
+    described = {} if known is None else known.describe(column)
+    return {
+        "name": selection.names[column],
+        "kind": encoding.kind,
+        "missing": encoding.n_missing / max(selection.n_rows, 1),
+        "error": described.get("relevance_error"),
+        "p": described.get("relevance_p"),
+        "q": described.get("relevance_q"),
+        "folds": None if shares is None else float(shares[column]),
+    }
+
+
+def packed(values: np.ndarray, marked: Sequence[bool] | np.ndarray | None = None) -> dict[str, Any]:
+    """Numbers as text, of fixed width in base 64: each is `low` plus a multiple of `step`.
+
+    Marked ones have the code 0, which no other number has.
+    """
+    first = 0 if marked is None else 1
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+    width = 1
+    while (high - low) / (64**width - 2) > PRECISION:
+        width += 1
+    step = (high - low) / (64**width - 2) or 1.0
+    codes = np.rint((values - low) / step).astype(np.int64) + first
+    if marked is not None:
+        codes[np.asarray(marked)] = 0
+    places = 64 ** np.arange(width - 1, -1, -1, dtype=np.int64)
+    text = DIGITS[codes[:, None] // places % 64].tobytes().decode()
+    return {"low": low - first * step, "step": step, "width": width, "text": text}

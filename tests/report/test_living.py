@@ -1,0 +1,129 @@
+"""The report selects again as the library does; without a browser, its script runs in node."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_wine
+
+import entropick as ep
+from entropick.records.pairs import pairs_of
+from entropick.report import render
+from entropick.selectors.method import fit_keeping_table
+from report_documents import CRITERIA, HOSTILE, table_to_choose_from
+
+TEMPLATES = Path(ep.__file__).parent / "report" / "templates"
+RUN = """
+const cases = JSON.parse(require("fs").readFileSync(0));
+const plain = ({ column, gain, isChance }) => [column, gain, Boolean(isChance)];
+const orders = ({ pairs, criteria, ...options }) =>
+  Object.fromEntries(criteria.map((name) => [name, selectAll(openPairs(pairs), name, options).map(plain)]));
+console.log(JSON.stringify(cases.map(orders)));
+"""
+LARGEST = 500_000  # bytes of a report about 1,000 columns
+
+
+def in_node(cases):
+    """The steps of each criterion in each case."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    script = (TEMPLATES / "select.js").read_text(encoding="utf-8") + RUN
+    done = subprocess.run(
+        [node, "-e", script], input=json.dumps(cases), capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_scripts_select_as_the_library_does():
+    """All columns in the same order, with the same gains and marks of chance; pinned and banned ones, too."""
+    cases, expected = [], []
+    for seed, correction in ((0, None), (1, "adjusted"), (2, "adjusted"), (3, "miller_madow")):
+        X, y = table_to_choose_from(seed)
+        pinned, banned = ([2, 0], [3]) if seed % 2 else ([], [])
+        selector = ep.JMI(3, correction=correction)
+        table = fit_keeping_table(selector, X, y)
+        pairs = pairs_of(table, selector.selection_, correction)
+        cases.append({"pairs": pairs, "criteria": CRITERIA, "pinned": pinned, "banned": banned})
+        others = [j for j in range(X.shape[1]) if j not in banned]
+        expected.append(
+            {name: library_steps(name, X[:, others], y, others, pinned, correction) for name in CRITERIA}
+        )
+    for found, steps_of in zip(in_node(cases), expected, strict=True):
+        for name, steps in steps_of.items():
+            assert [column for column, _, _ in found[name]] == [column for column, _, _ in steps], name
+            for (_, gain, is_chance), (_, expected_gain, was_chance) in zip(found[name], steps, strict=True):
+                assert is_chance == was_chance
+                assert expected_gain is None or gain == pytest.approx(expected_gain, abs=1e-8)
+
+
+def library_steps(name, X, y, columns, pinned, correction):
+    """The steps of a selector that keeps all columns."""
+    fixed = [columns.index(j) for j in pinned] or None
+    selector = getattr(ep, name)(X.shape[1], correction=correction, fixed_features=fixed)
+    steps = selector.fit(X, y).selection_.steps
+    return [(columns[step.column], step.gain, step.is_chance) for step in steps]
+
+
+def fit_in(page):
+    """What the script of a page gets."""
+    return json.loads(html.unescape(re.search(r"data-fit='([^']*)'", page)[1]))
+
+
+def test_a_selector_describes_its_columns():
+    """With the table the report has cards, also of columns left out, redundancy and something to choose from."""
+    X, y = load_wine(as_frame=True, return_X_y=True)
+    selector = ep.JMI(5, n_bins=4).fit(X, y)
+    page = selector.to_html(X=X, y=y)
+    fit = fit_in(page)
+    names = [column["name"] for column in fit["pairs"]["columns"]]
+    assert [names[j] for j in fit["order"]] == selector.selection_.selected_names
+    assert (fit["criterion"], fit["n"], fit["code"]) == ("JMI", 5, "ep.JMI(5, n_bins=4)")
+    assert fit["options"] == ["n_bins=4"]
+    assert page.count('class="left-out"') == 8
+    assert 'id="redundancy"' in page
+    assert "data-fit" not in selector.to_html()
+    with pytest.raises(ValueError, match=r"which counted 178 rows, but X has 177\. Hint:"):
+        selector.to_html(X=X[1:], y=y[1:])
+
+
+def test_names_cannot_leave_the_data():
+    """Quotes, tags and entities in names stay within the attribute."""
+    names = [*HOSTILE[:5], "it's", '"&quot;', "&#39;><b>"]
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (60, len(names))), rng.integers(0, 2, 60)
+    pd = pytest.importorskip("pandas")
+    page = ep.MIM(3).fit(frame := pd.DataFrame(X, columns=names), y).to_html(X=frame, y=y)
+    assert [column["name"] for column in fit_in(page)["pairs"]["columns"]] == names
+    assert page.count("<script>") == 1
+    assert "<b>" not in page
+
+
+def test_long_names_are_not_sent_to_the_script():
+    """A page stays small whatever the names; the columns are listed as before."""
+    X, y = table_to_choose_from(0)
+    selector = ep.MIM(2)
+    table = fit_keeping_table(selector, X, y)
+    document = selector.selection_.document() | {"schema_version": 1}
+    pairs = pairs_of(table, selector.selection_, None)
+    assert "data-fit" in render(document | {"pairs": pairs})
+    pairs["columns"][0]["name"] = "n" * 200_000
+    assert "data-fit" not in render(document | {"pairs": pairs})
+
+
+@pytest.mark.slow
+def test_size_of_a_wide_report():
+    """1,000 columns, of which 150 can be chosen from."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(400, 1000)), rng.integers(0, 2, 400)
+    selector = ep.JMI(100).fit(X, y)
+    page = selector.to_html(X=X, y=y)
+    assert len(fit_in(page)["pairs"]["columns"]) == 150
+    assert len(page.encode()) <= LARGEST
+    assert "data-fit" not in ep.JMI(151).fit(X, y).to_html(X=X, y=y)  # more than can be chosen from
