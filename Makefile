@@ -9,7 +9,7 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser reproduction docs docs-test docs-links interop oldest \
+.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser postgres engines reproduction docs docs-test docs-links interop oldest \
   campaign laws coverage coverage-core mutate audit sbom locks same-wheel sanitize-threads strict arm soak
 
 help: ## show this list
@@ -50,6 +50,15 @@ browser: ## install chromium for the browser tests, where that is allowed
 	  && { timeout 40 apt-get update -qq; timeout 120 apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } \
 	  || echo "No chromium, and it cannot be installed here: the browser tests will be skipped."
 
+postgres: ## install PostgreSQL for the tests of databases, where that is allowed
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+	  && { timeout 40 apt-get update -qq; timeout 120 apt-get install -y -qq --no-install-recommends postgresql; } >/dev/null 2>&1; } \
+	  || echo "No PostgreSQL, and it cannot be installed here: its tests will be skipped."
+
+engines: $(DEV) postgres ## test every criterion inside DuckDB, SQLite, PostgreSQL and Spark (which needs Java)
+	$(PIP) install "pyspark>=4"
+	ENTROPICK_ENGINES=all $(BIN)/python -m pytest --quiet -rs tests/table/test_database_servers.py tests/table/executors/test_spark.py
+
 # Tests are compiled once for all runs, also where Python is told not to write bytecode.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --quiet -n 2 --dist loadgroup
 test: $(DEV) ## run the linter, the type checker and the tests that matter most, in a few minutes
@@ -58,7 +67,7 @@ test: $(DEV) ## run the linter, the type checker and the tests that matter most,
 	$(BIN)/mypy
 	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow" tests src
 
-test-all: test browser ## run these, then the slow tests, and the property tests with more examples
+test-all: test browser postgres ## run these, then the slow tests, and the property tests with more examples
 	$(PYTEST) -rs -m "slow or hypothesis"
 
 lint: $(DEV) ## check and format the code

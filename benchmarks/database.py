@@ -1,9 +1,10 @@
-"""Selection inside a DuckDB file beside the same fit in memory: processor time and memory of the process.
+"""Selection inside a database beside the same fit in memory: processor time and memory of the process.
 
-python -m benchmarks.database make 10 50      a file of 10 million rows and 50 columns
-python -m benchmarks.database duckdb          JMI(20) inside the file
-python -m benchmarks.database memory          the same of rows in memory, read before the clock starts
-python -m benchmarks.database postgres URL    JMI(20) inside a copy of the file in PostgreSQL
+python -m benchmarks.database make 50 50            a file of DuckDB with 50 million rows and 50 columns
+python -m benchmarks.database duckdb 20             JMI(20) inside the file, on its first 20 million rows
+python -m benchmarks.database memory 5              the same of 5 million rows in memory, read before
+python -m benchmarks.database load 5 30 URL         copies 5 million rows and 30 columns to PostgreSQL
+python -m benchmarks.database postgres URL          JMI(20) inside that table, without parallel workers
 """
 
 import os
@@ -31,13 +32,60 @@ def make(millions, n_columns):
     columns = ", ".join(f"{kinds[j % 3].format(w=0.5 / (j + 1))} AS f{j}" for j in range(int(n_columns)))
     with duckdb.connect(str(FILE), config={"memory_limit": "2GB", "threads": 2}) as con:
         con.execute("SELECT setseed(0.5)")
-        rows = int(float(millions) * 1e6)
-        target = f"(SELECT (random() < 0.4)::INT AS y FROM range({rows}))"
+        target = f"(SELECT (random() < 0.4)::INT AS y FROM range({_rows(millions)}))"
         con.execute(f"CREATE TABLE t AS SELECT {columns}, y FROM {target}")
     print(f"{FILE}: {FILE.stat().st_size / 1e9:.2f} GB")
 
 
-def report(name, start, wall, selector):
+def in_duckdb(millions):
+    with _opened({"memory_limit": LIMIT, "threads": 1}) as con:
+        _report("DuckDB", con.sql(f"SELECT * FROM t WHERE rowid < {_rows(millions)}"), "y")
+
+
+def in_memory(millions):
+    with _opened() as con:
+        table = con.sql(f"SELECT * FROM t WHERE rowid < {_rows(millions)}").to_arrow_table()
+    _report("memory", table.drop(["y"]), table["y"], n_jobs=1)
+
+
+def load(millions, n_columns, address):
+    import polars as pl
+    import psycopg
+
+    names = [*(f"f{j}" for j in range(int(n_columns))), "y"]
+    with _opened() as con, psycopg.connect(address) as server:
+        columns = ", ".join(f"{name} double precision" for name in names)
+        server.execute(f"DROP TABLE IF EXISTS bench; CREATE UNLOGGED TABLE bench ({columns})")
+        rows = con.sql(f"SELECT {', '.join(names)} FROM t WHERE rowid < {_rows(millions)}")
+        with server.cursor().copy("COPY bench FROM STDIN (FORMAT csv)") as copy:
+            for batch in rows.to_arrow_reader(100_000):
+                copy.write(pl.from_arrow(batch).write_csv(include_header=False).encode())
+
+
+def in_postgres(address):
+    import ibis
+
+    con = ibis.connect(address)
+    con.con.execute("SET max_parallel_workers_per_gather = 0")
+    (server,) = con.con.execute("SELECT pg_backend_pid()").fetchone()
+    _report("PostgreSQL", con.table("bench"), "y")
+    ticks = Path(f"/proc/{server}/stat").read_text().rpartition(")")[2].split()[11:13]  # if it is here
+    print(f"the server's process: {sum(map(int, ticks)) / os.sysconf('SC_CLK_TCK'):.1f} s of processor time")
+
+
+def _rows(millions):
+    return int(float(millions) * 1e6)
+
+
+def _opened(config=None):
+    import duckdb
+
+    return duckdb.connect(str(FILE), read_only=True, config=config or {})
+
+
+def _report(name, X, y, **options):
+    start, wall = time.process_time(), time.perf_counter()
+    selector = ep.JMI(N_FEATURES, **options).fit(X, y)
     used = resource.getrusage(resource.RUSAGE_SELF)
     print(
         f"{name}: {time.process_time() - start:.1f} s of processor time, {time.perf_counter() - wall:.1f} s, "
@@ -46,43 +94,7 @@ def report(name, start, wall, selector):
     )
 
 
-def in_duckdb():
-    import duckdb
-
-    with duckdb.connect(str(FILE), read_only=True, config={"memory_limit": LIMIT, "threads": 1}) as con:
-        start, wall = time.process_time(), time.perf_counter()
-        report("DuckDB", start, wall, ep.JMI(N_FEATURES).fit(con.table("t"), "y"))
-
-
-def in_memory():
-    import duckdb
-
-    with duckdb.connect(str(FILE), read_only=True) as con:
-        table = con.table("t").to_arrow_table()
-    start, wall = time.process_time(), time.perf_counter()
-    report("memory", start, wall, ep.JMI(N_FEATURES, n_jobs=1).fit(table.drop(["y"]), table["y"]))
-
-
-def in_postgres(address):
-    import duckdb
-    import ibis
-    import psycopg
-
-    with duckdb.connect(str(FILE), read_only=True) as con, psycopg.connect(address) as server:
-        relation = con.table("t")
-        columns = ", ".join(f"{name} double precision" for name in relation.columns)
-        server.execute(f"DROP TABLE IF EXISTS bench; CREATE UNLOGGED TABLE bench ({columns})")
-        with server.cursor().copy("COPY bench FROM STDIN") as copy:
-            for batch in relation.to_arrow_reader(100_000):
-                for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                    copy.write_row(row)
-    table = ibis.connect(address).table("bench")
-    start, wall = time.process_time(), time.perf_counter()
-    report(
-        "PostgreSQL (processor time of this process only)", start, wall, ep.JMI(N_FEATURES).fit(table, "y")
-    )
-
-
 if __name__ == "__main__":
     command, *arguments = sys.argv[1:]
-    {"make": make, "duckdb": in_duckdb, "memory": in_memory, "postgres": in_postgres}[command](*arguments)
+    run = {"make": make, "duckdb": in_duckdb, "memory": in_memory, "load": load, "postgres": in_postgres}
+    run[command](*arguments)

@@ -15,7 +15,7 @@ Names are available as ``entropick.NAME``, parts as ``entropick.measures.NAME`` 
 ``import entropick as ep``.
 """
 FRAME = ["FeatureSelector", "StabilitySelector", "select", "compare"]
-FRAME += ["scan", "partitioned", "database", "Cube"]
+FRAME += ["scan", "partitioned", "database", "Cube", "Sketches"]
 WITHOUT_METHODS = {
     "Measures",
     "Searches",

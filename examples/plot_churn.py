@@ -68,10 +68,12 @@ print(selector.selection_.selected_names)
 
 # %%
 # A model with these columns, with as many by scikit-learn's filter, and with all of them. Selection is part
-# of the pipeline, so that no row is scored by columns it helped to select.
+# of the pipeline, so that no row is scored by columns it helped to select. How much a selection helps depends
+# on the model: with leaves of 5 rows instead of 20 both forests are worse, and the one with all columns is
+# ahead by 0.005.
 
 codes = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=-2)
-model = RandomForestClassifier(200, min_samples_leaf=5, class_weight="balanced", random_state=0)
+model = RandomForestClassifier(200, min_samples_leaf=20, class_weight="balanced", random_state=0)
 k = selector.n_features_
 pipelines = {
     f"JMI, {k}": make_pipeline(ep.JMI(k).set_output(transform="pandas"), codes, model),

@@ -2,10 +2,13 @@
 Federated selection: three hospitals
 ====================================
 
-Three hospitals select the columns of their pooled rows without sending a row. Each answers questions about
-its own rows with sketches and counts. These add up to those of all rows, so the result is the same to the
-last bit.
+Three hospitals select the columns of their pooled rows without sending a row. They exchange files: first
+sketches of columns, from which common levels follow, then counts. The result is that of all rows in one
+place, to the last bit.
 """
+
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,33 +16,35 @@ import pandas as pd
 import entropick as ep
 
 rng = np.random.default_rng(0)
-n_rows = 6_000
+n_rows = 30_000
 ill = rng.integers(0, 2, n_rows)
 rows = pd.DataFrame({f"lab{j}": rng.normal(size=n_rows) + ill / (j + 1) for j in range(12)})
 rows["ward"] = rng.choice(["A", "B", "C"], n_rows)
 rows["ill"] = ill
-hospitals = [rows[:3_000], rows[3_000:4_500], rows[4_500:]]
-
+hospitals = {"north": rows[:15_000], "south": rows[15_000:22_000], "west": rows[22_000:]}
+shared = Path(tempfile.mkdtemp())  # what all can read
 
 # %%
-# Functions are called at each hospital, and only their results are sent. Here the three are in one list.
+# First, common levels. Each hospital writes sketches, and anyone merges them. A sketch knows the ranks of
+# some values only, so the merged file asks for what is still open; two or three rounds are enough.
 
+levels = None
+for number in range(1, 10):
+    for name, own in hospitals.items():
+        ep.Sketches.count(own, "ill", after=levels).save(shared / f"{name}.sketch")
+    first, *others = (ep.Sketches.load(shared / f"{name}.sketch") for name in hospitals)
+    levels = first.merge(*others)
+    print(f"round {number}: the edges of {len(levels.open_columns)} columns are open")
+    if levels.is_complete:
+        break
 
-class Hospitals:
-    """Rows, or what was made of them, that stay at each hospital."""
+# %%
+# Then, counts by these levels.
 
-    def __init__(self, held):
-        self.held = held
-
-    def map(self, call):
-        return Hospitals([call(own) for own in self.held])
-
-    def reduce(self, call, add):
-        return add([call(own) for own in self.held])
-
-
-table = ep.partitioned(Hospitals(hospitals), rows.columns)
-federated = ep.Cube.count(table.drop("ill"), table["ill"])
+for name, own in hospitals.items():
+    ep.Cube.count(own, "ill", edges=levels).save(shared / f"{name}.counts")
+first, *others = (ep.Cube.load(shared / f"{name}.counts") for name in hospitals)
+federated = first.merge(*others)
 print(federated)
 
 # %%
@@ -51,8 +56,11 @@ print(selector.get_feature_names_out().tolist())
 print("same bits:", selector.scores_.tobytes() == pooled.scores_.tobytes())
 
 # %%
-# Small counts may point at a person. Without counts below 5, scores are approximate.
+# Small counts may point at a person. If each hospital leaves out its counts below 5, scores are approximate.
 
-safer = ep.JMI(n_features=5).fit(federated.suppressed(5))
+for name, own in hospitals.items():
+    ep.Cube.count(own, "ill", edges=levels).save(shared / f"{name}.counts", min_cell=5)
+first, *others = (ep.Cube.load(shared / f"{name}.counts") for name in hospitals)
+safer = ep.JMI(n_features=5).fit(first.merge(*others))
 change = np.nanmax(np.abs(safer.scores_ - selector.scores_) / selector.scores_)
 print(safer.get_feature_names_out().tolist(), f"scores change by up to {change:.2%}")

@@ -21,6 +21,8 @@ def entropy(column, alpha=1, correction=None):
         return value + ((len(counts) - 1) / (2 * n * math.log(2)) if correction == "miller_madow" else 0)
     if alpha == math.inf:
         return -math.log2(max(shares))
+    if alpha == 0:
+        return math.log2(len(shares))
     return math.log2(sum(p**alpha for p in shares)) / (1 - alpha)
 
 
@@ -39,6 +41,8 @@ def conditional_entropy(y, columns, alpha=1, correction=None):
         classes[group][label] += 1
     if alpha == math.inf:
         return -math.log2(sum(max(counts.values()) for counts in classes.values()) / n)
+    if alpha == 0:
+        return math.log2(max(len(counts) for counts in classes.values()))
     total = 0.0
     for counts in classes.values():
         size = sum(counts.values())
@@ -114,6 +118,8 @@ def score(criterion, f, picked, y, beta=1.0, correction=None):
         return mutual_information(a, b, given, correction)
 
     relevance = info(f, y)
+    if criterion == "iwfs":
+        return interaction_weight(f, picked, y, correction)
     if not picked:
         return relevance
     redundancy = [info(f, s) for s in picked]
@@ -165,7 +171,67 @@ def score(criterion, f, picked, y, beta=1.0, correction=None):
         return sum(info(joint(f, u, w), y) for u, w in pairs)
     if criterion == "icap":
         return relevance - sum(max(0.0, r - c) for r, c in zip(redundancy, in_classes, strict=True))
+    if criterion == "nmifs":
+        smaller = [min(entropy(f, 1, correction), entropy(s, 1, correction)) for s in picked]
+        shares = [r / h if h > 1e-15 else 0.0 for r, h in zip(redundancy, smaller, strict=True)]
+        return relevance - sum(shares) / len(picked)
     raise ValueError(criterion)
+
+
+def interaction_weight(f, picked, y, correction=None):
+    """IWFS: 1 + SU(f,y), times 1 + (I(f;y|s) − I(f;y)) / (H(f) + H(s)) of each picked column s."""
+
+    def share(part, *columns):
+        whole = sum(entropy(column, 1, correction) for column in columns)
+        return part / whole if whole > 1e-15 else 0.0
+
+    relevance = mutual_information(f, y, None, correction)
+    weights = [share(mutual_information(f, y, s, correction) - relevance, f, s) for s in picked]
+    return (1 + share(2 * relevance, f, y)) * math.prod(1 + weight for weight in weights)
+
+
+def purity_gain(x, y):
+    """By how much Gini's impurity of y falls if x is known."""
+    n, of_level, of_class = len(y), Counter(x), Counter(y)
+    known = sum(count**2 / of_level[level] for (level, _), count in Counter(joint(x, y)).items()) / n
+    return known - sum((count / n) ** 2 for count in of_class.values())
+
+
+def joint_impurity(f, picked, y):
+    """JIM: Σ G(f,s;y), or G(f;y) of the first pick."""
+    return sum(purity_gain(joint(f, s), y) for s in picked) if picked else purity_gain(f, y)
+
+
+def zhang_entropy(column):
+    """Zhang's estimate in bits, as he wrote it: a sum over v of shares of rows times powers of what is left."""
+    n, total = len(column), 0.0
+    for count in Counter(column).values():
+        product = 1.0
+        for v in range(
+            1, n - count + 1
+        ):  # Π over j < v of (1 − (count − 1) / (n − 1 − j)) is 0 from there on
+            product *= 1 - (count - 1) / (n - v)
+            total += count / n * product / v
+    return total / math.log(2)
+
+
+def casmi(columns, y):
+    """Coverage of the joint levels times the share of H(y) that they tell, by Zhang's entropies."""
+    levels, of_y = joint(*columns), zhang_entropy(y)
+    if of_y < 1e-15:
+        return 0.0
+    told = zhang_entropy(levels) + of_y - zhang_entropy(joint(levels, y))
+    singles = sum(count == 1 for count in Counter(levels).values())
+    return (1 - singles / len(y)) * told / of_y
+
+
+def casmi_gain(f, picked, y, level=0.05):
+    """What f adds to CASMI, less 1 if it looks independent of y."""
+    freedom = (len(set(f)) - 1) * (len(set(y)) - 1)
+    told = zhang_entropy(f) + zhang_entropy(y) - zhang_entropy(joint(f, y))
+    statistic = 2 * len(y) * math.log(2) * told + freedom
+    is_independent = freedom == 0 or chi2.sf(statistic, freedom) > level
+    return casmi([*picked, f], y) - (casmi(picked, y) if picked else 0.0) - is_independent
 
 
 def symmetrical_uncertainty(a, b):

@@ -11,7 +11,7 @@ from hypothesis import assume, given, strategies as st
 import entropick as ep
 from entropick import measures
 from entropick._base.threads import Threads
-from entropick.contracts import Need
+from entropick.contracts import COUNTED, Need
 from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.registry import MEASURES
 from entropick.table import encode
@@ -23,7 +23,7 @@ from tables_of_all_kinds import KINDS, as_kind
 # their laws in tests/measures/neighbors, other measures of numbers in tests/measures/spectral/test_numbers.py (their sums of
 # floats know the order of rows), those of whole subsets in tests/measures/test_set_measures.py.
 OF_COUNTS = sorted(
-    name for name, measure in MEASURES.items() if "step" in measure.kinds and measure.needs == {Need.COUNTS}
+    name for name, measure in MEASURES.items() if "step" in measure.kinds and measure.needs <= COUNTED
 )
 OF_NUMBERS = ["ecfs", "fisher_score", "ilfs", "inffs"]
 ALL_MEASURES = sorted(OF_COUNTS + OF_NUMBERS)
@@ -101,14 +101,14 @@ def test_every_kind_of_table_gives_the_same_or_is_refused(kind, name):
     measure = MEASURES[name]()
     if not measure.uses_target:
         y = None
-    if measure.needs_as_set() - {Need.COUNTS, Need.SUMS}:
+    if measure.needs_as_set() - COUNTED - {Need.SUMS}:
         with pytest.raises(CombinationError, match=rf"{type(measure).__name__} needs .* of all rows.*Hint: "):
             fit(name, *as_kind(kind, X, y))
     else:
-        check_same(fit(name, *as_kind(kind, X, y)), fit(name, X, y), measure.needs == {Need.COUNTS})
+        check_same(fit(name, *as_kind(kind, X, y)), fit(name, X, y), measure.needs <= COUNTED)
 
 
-@pytest.mark.parametrize("name", sorted(name for name in MEASURES if MEASURES[name].needs == {Need.COUNTS}))
+@pytest.mark.parametrize("name", sorted(name for name in MEASURES if MEASURES[name].needs <= COUNTED))
 @examples(5)
 @given(data=tables(min_rows=2), n_parts=st.sampled_from([1, 3, 7]))
 def test_partitions_of_any_table_give_the_same_bits(name, data, n_parts):
@@ -211,6 +211,48 @@ def test_constant_column_tells_nothing(data):
     assert run(make_table(with_constant, y), "mim").scores[-1] == 0
     selection = run(make_table(with_constant, y), measures.Renyi(alpha=1))
     assert selection.scores[-1] == 0
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name in MEASURES if MEASURES[name].kinds & {"step", "ranking"})
+)
+def test_constant_and_missing_columns_come_last(name):
+    """Also where all others have negative scores, because they repeat each other or tell nothing."""
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(60, 3))
+    X = np.column_stack([np.full(60, np.nan), np.full(60, 7.0), noise, noise[:, :1] + 0.01 * noise[:, 1:2]])
+    options = {"correction": "adjusted"} if "correction" in MEASURES[name]().get_params() else {}
+    if name == "renyi":
+        options = {}
+    selector = ep.FeatureSelector(MEASURES[name](**options), cut=ep.cuts.Count(6), random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        selection = selector.fit(X, rng.integers(0, 2, 60)).selection_
+    assert sorted(selection.order.tolist()[-2:]) == [0, 1]
+
+
+@pytest.mark.parametrize("search", ["forward", "backward", "floating"])
+def test_constants_come_last_in_every_path(search):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([np.ones(60), rng.integers(0, 3, (60, 3)), np.zeros(60)])
+    steps = run(
+        make_table(X, rng.integers(0, 2, 60)), measures.MRMR(correction="adjusted"), search=search
+    ).steps
+    assert {step.column for step in steps[-2:]} == {0, 4}
+
+
+def test_copies_come_after_columns_that_add_anything():
+    """A copy of the best column shares its high score, and adds nothing."""
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 400)
+    good = y ^ (rng.random(400) < 0.2)
+    weak = (y ^ (rng.random((3, 400)) < 0.46)).T
+    X = np.column_stack([good, good, 1 - good, weak])
+    steps = run(make_table(X, y), measures.JMI()).steps
+    gains = [step.gain for step in steps]
+    assert steps[0].column == 0
+    assert {step.column for step in steps if step.gain == 0} == {1, 2}
+    assert all(later <= 0 for later in gains[gains.index(0.0) :])
 
 
 @given(data=tables(max_columns=3))

@@ -35,7 +35,20 @@ OPTIONS = {
     "SwarmFS": {"n_rounds": 10},
 }
 COUNTING = {"JMI", "MRMR", "CMIM", "JMIM", "DISR", "ICAP", "CIFE", "MIFS", "MIM", "RenyiFS", "XMIFS"}
-COUNTING |= {"MIQ", "NJMIM", "JMI3", "CFR", "DCSF", "MRI", "FCBF", "CFSSubset"}
+COUNTING |= {
+    "MIQ",
+    "NJMIM",
+    "JMI3",
+    "CFR",
+    "DCSF",
+    "MRI",
+    "FCBF",
+    "CFSSubset",
+    "NMIFS",
+    "IWFS",
+    "JIM",
+    "CASMI",
+}
 OF_NEAR_ROWS = {"LaplacianScore", "MCFS", "UDFS", "LLCFS", "FSASL", "UFSOL", "DGUFS"}
 OF_NEAR_ROWS |= {"KSG", "ReliefF", "MultiSURF", "NEFS", "SNEFS"}
 APART = 1e-4  # scores that differ by a smaller share of the largest may change places

@@ -55,7 +55,7 @@ MAY_IMPORT = {
     "cuts": {"contracts", "counting.surprisal", "evaluation", "inference", "records", "table", *VALUES, "table.table"},
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "inference", "measures", "searches", "cuts", "records", "table", *VALUES, "table.table"},
-    "selectors": {"_core", "engine", "registry", "contracts", "measures", "searches", "cuts", "records", "records.profiles", "report", "table", *VALUES, "table.open", "table.table", "evaluation", "evaluation.risk"},
+    "selectors": {"_core", "engine", "registry", "contracts", "measures", "searches", "cuts", "records", "records.profiles", "report", "table", *VALUES, "table.cube", "table.open", "table.table", "evaluation", "evaluation.risk"},
     "comparison": {"evaluation", "selectors", "table", *VALUES, "report"},
     "files": {"datasets", "table", *VALUES},
     "cli": {"comparison", "cuts", "evaluation", "evaluation.risk", "files", "report", "selectors", "registry", "records", "records.profiles", "table", *VALUES, "table.cube", "table.database", "table.executors", "table.table", "datasets"},

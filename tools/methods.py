@@ -217,6 +217,7 @@ DECLARED = (
     """,
     ),
     Method("FCBF", measures.FCBF, own_cuts=[cuts.Threshold], without=["value"]),
+    Method("CASMI", measures.CASMI, own_cuts=[cuts.Threshold], without=["value"]),
     Method("MarkovBlanket", measures.MarkovBlanket, own_cuts=[cuts.Threshold], without=["value"]),
     Method(
         "NHTP",

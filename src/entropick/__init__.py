@@ -12,10 +12,11 @@ __version__ = "0.1.0"
 _HOME = {
     "entropick.inference.multiplicity": ["q_values"],
     "entropick.measures.entropies": [
-        "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
-        "mutual_information", "neighborhood_entropy",
+        "bayes_risk", "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
+        "fano_bound", "mutual_information", "neighborhood_entropy",
     ],
     "entropick.table.cube": ["Cube"],
+    "entropick.table.sketches": ["Sketches"],
     "entropick.table.executors.database": ["database"],
     "entropick.table.executors.engine": ["partitioned"],
     "entropick.table.readers.scan": ["scan"],
@@ -40,10 +41,12 @@ if TYPE_CHECKING:
     from entropick.comparison import Comparison as Comparison, compare as compare
     from entropick.inference.multiplicity import q_values as q_values
     from entropick.measures.entropies import (
+        bayes_risk as bayes_risk,
         bayesian_conditional_entropy as bayesian_conditional_entropy,
         bayesian_entropy as bayesian_entropy,
         conditional_entropy as conditional_entropy,
         entropy as entropy,
+        fano_bound as fano_bound,
         mutual_information as mutual_information,
         neighborhood_entropy as neighborhood_entropy,
     )
@@ -63,6 +66,7 @@ if TYPE_CHECKING:
     from entropick.table.executors.database import database as database
     from entropick.table.executors.engine import partitioned as partitioned
     from entropick.table.readers.scan import scan as scan
+    from entropick.table.sketches import Sketches as Sketches
 else:  # type checkers see the names themselves, so that a typo is an error
 
     def _all_names() -> list[str]:

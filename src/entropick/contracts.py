@@ -24,12 +24,16 @@ CHANCE = 0.05  # probability that the best of several uninformative columns coun
 class Need(StrEnum):
     """Views of the data that parts may need."""
 
-    COUNTS = "counts"  # counts of levels over all rows
+    COUNTS = "counts"  # counts of levels over all rows, of pairs of columns at most
+    JOINT = "joint counts"  # counts of the joint levels of more columns
     SUMS = "sums of numbers"  # sums over all rows of the columns as numbers
     NUMBERS = "numbers"  # the columns as numbers, row by row
     DISTANCES = "distances"  # the columns as coordinates of rows
     SOURCE = "source"  # X as it was passed, for estimators
     LABELS = "labels"  # the class of each single row, to be shuffled
+
+
+COUNTED = frozenset({Need.COUNTS, Need.JOINT})  # what needs no more is the same wherever rows are counted
 
 
 # -- counting ------------------------------------------------------------------------------------
@@ -230,6 +234,7 @@ class State(Protocol):
     """The state of a measure on one table."""
 
     entropy_order: float  # Rényi order of the measure's entropy; 1 (Shannon) by default
+    adds_up: bool  # whether scores are totals over steps, so that a column that missed one has a wrong total
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
         """What the measure learned, given the selected columns; becomes part of the record."""
@@ -266,6 +271,9 @@ class RemovalState(StepState, Protocol):
 
     def merits_without(self, columns: np.ndarray) -> np.ndarray:
         """The merit of the selected columns without each of these."""
+
+    def expendable(self, columns: np.ndarray) -> np.ndarray:
+        """Those of the selected columns of which one is to be removed next: constants first."""
 
 
 class JudgedState(Protocol):

@@ -1,6 +1,6 @@
 """The selection loop: a measure scores, a search proposes steps, a cut stops."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
@@ -25,6 +25,7 @@ from entropick.exceptions import CombinationError, Hint, Message
 from entropick.inference.relevance import Relevances
 from entropick.measures import Measure
 from entropick.measures._shared.summed import SummedRemovals, SummedSteps
+from entropick.measures.base import ConstantsLast
 from entropick.records.exploration import Exploration, ParetoFront
 from entropick.records.leads import with_leads
 from entropick.records.selection import Progress, Selection, Step
@@ -101,16 +102,27 @@ class MeasuredTable:
         self._measure, self._table, self._threads = measure, table, threads
 
     def begin_steps(self) -> StepState:
+        return self._constants_last(self._steps)
+
+    def _steps(self) -> StepState:
         measure, table, threads = self._measure, self._table, self._threads
         if not table.per_target:
             return table.begin_steps(measure, threads)
         return SummedSteps([part.begin_steps(measure, threads) for part in table.per_target])
 
     def begin_removals(self) -> RemovalState:
+        return self._constants_last(self._removals)
+
+    def _removals(self) -> RemovalState:
         begin, threads = self._measure.begin_removals, self._threads
         if not self._table.per_target:
             return begin(self._table, threads)
         return SummedRemovals([begin(part, threads) for part in self._table.per_target])
+
+    def _constants_last(self, begin: Callable[[], Begun]) -> Begun:
+        """The state, or one that passes over constant columns as long as there are others."""
+        varies = self._table.varies
+        return begin() if varies.all() else cast(Begun, ConstantsLast(begin, varies))
 
     def begin_sets(self) -> SetState:
         return self._measure.begin_sets(self._table, self._threads)
@@ -338,11 +350,13 @@ def _check_offered(
     beyond = sorted(needs - offers)
     if beyond:
         able = _names(name for name, kind in known.items() if kind.needs <= offers)
+        where = "of all rows in one place, but the rows are partitioned. Hint: these need only counts or sums"
+        if beyond == [Need.JOINT]:
+            where = "of many columns, but only counts of pairs are here. Hint: these need no others"
         number = (", or a number of columns, ", Hint("n_features", 10)) if isinstance(part, Cut) else ()
         raise CombinationError(
             Message(
-                f"{type(part).__name__} needs {' and '.join(beyond)} of all rows in one place, but "
-                f"the rows are partitioned. Hint: these need only counts or sums: {able}",
+                f"{type(part).__name__} needs {' and '.join(beyond)} {where}: {able}",
                 *number,
                 ".",
             )

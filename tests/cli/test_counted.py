@@ -1,6 +1,7 @@
 """The program inside databases and with files of counts: rows stay where they are, and errors are one sentence."""
 
 import json
+from contextlib import contextmanager
 
 import polars as pl
 import pytest
@@ -61,6 +62,14 @@ def test_select_in_a_file(folder, file, options):
     assert sorted(path.name for path in folder.glob(f"{file}*")) == [file]
 
 
+def test_code_of_a_rule_is_the_number_it_kept(folder):
+    """ "auto" means another rule where rows are in memory, so that it may keep other columns there."""
+    found = document_of("select", folder / "a.duckdb", "--table", "t", "-t", "y", "-n", "threshold")
+    n_kept = len(found["selection"]["selected"])
+    assert n_kept
+    assert found["code"] == f"ep.JMI({n_kept})"
+
+
 def test_query_from_a_file_and_ignored_columns(folder, tmp_path):
     (tmp_path / "q.sql").write_text("SELECT * FROM t WHERE few > 1")
     found = document_of(
@@ -68,6 +77,29 @@ def test_query_from_a_file_and_ignored_columns(folder, tmp_path):
     )
     frame = dirty_table(120).select(KEPT).filter(pl.col("few") > 1).drop("text")
     assert found["selection"]["selected"] == answer(frame, 1).to_dict()["selected"]
+
+
+def test_warnings_are_shown_and_stored(folder):
+    """In one line each, as for files of rows."""
+    query = "SELECT few, 0 AS y FROM t"
+    found = run("select", folder / "a.duckdb", "--query", query, "-t", "y", "-n", "1", "--json")
+    assert "Warning: The target has only one class" in found.stderr
+    assert "SelectionWarning" not in found.stderr
+    assert any("only one class" in text for text in json.loads(found.stdout)["warnings"])
+
+
+def test_progress_by_query_and_step(folder, monkeypatch):
+    shown = []
+
+    @contextmanager
+    def progress(self):
+        yield lambda *moved: shown.append(moved)
+
+    monkeypatch.setattr("entropick.cli.screen.Screen.progress", progress)
+    run("select", folder / "a.duckdb", "--table", "t", "-t", "y", "-n", "2", "-i", "text")
+    texts = [text for text, *_ in shown]
+    assert texts[:2] == ["query 1", "query 2"]
+    assert [moved[1:] for moved in shown if not moved[0].startswith("query")] == [(1, 2), (2, 2)]
 
 
 def test_explain_runs_nothing(folder):
@@ -79,25 +111,32 @@ def test_explain_runs_nothing(folder):
     assert "selects" not in result.stdout
 
 
-def test_count_merge_and_select(folder, tmp_path):
-    """Files of counts of parts, merged, are that of all rows."""
-    run("count", folder / "whole.parquet", "-t", "y", "-o", tmp_path / "whole.counts")
-    for part in ("first", "second"):
-        counted = run(
-            "count",
-            folder / f"{part}.parquet",
-            "-t",
-            "y",
-            "-o",
-            tmp_path / f"{part}.counts",
-            "--edges",
-            tmp_path / "whole.counts",
-        )
-        assert counted.exit_code == 0, counted.output
-    merged = run(
-        "merge", tmp_path / "second.counts", tmp_path / "first.counts", "-o", tmp_path / "all.counts"
+def test_sketch_count_merge_and_select(folder, tmp_path, monkeypatch):
+    """Parts find common edges in rounds; their counts, merged, are those of all rows."""
+    monkeypatch.setattr("entropick.table.sketches.sketch_values", lambda rules: 12)
+    parts, options = ("first", "second"), ["-t", "y", "-o"]
+
+    def done(*arguments):
+        result = run(*arguments)
+        assert result.exit_code == 0, result.output
+        return result.stderr
+
+    done("count", folder / "whole.parquet", *options, tmp_path / "whole.counts")
+    after, said = [], ""
+    while "All edges are known" not in said:
+        for part in parts:
+            done("sketch", folder / f"{part}.parquet", *options, tmp_path / f"{part}.sketch", *after)
+        files = [tmp_path / f"{part}.sketch" for part in parts]
+        said = done("merge", *files, "-o", tmp_path / "all.sketch")
+        assert after or "The edges of 1 column are not known exactly yet" in said
+        after = ["--after", tmp_path / "all.sketch"]
+    for part in parts:
+        place = tmp_path / f"{part}.counts"
+        done("count", folder / f"{part}.parquet", *options, place, "--edges", tmp_path / "all.sketch")
+    done("merge", tmp_path / "second.counts", tmp_path / "first.counts", "-o", tmp_path / "all.counts")
+    assert "cannot be merged" in refused(
+        "merge", tmp_path / "all.sketch", tmp_path / "all.counts", "-o", tmp_path / "x"
     )
-    assert merged.exit_code == 0, merged.output
     assert ep.Cube.load(tmp_path / "all.counts") == ep.Cube.load(tmp_path / "whole.counts")
     found = document_of(
         "select", tmp_path / "all.counts", "-n", "2", "--columns-file", tmp_path / "names.txt"

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from entropick import cuts, engine, measures, registry
 from entropick._base.threads import Threads
-from entropick.contracts import Need
+from entropick.contracts import COUNTED, Need
 from entropick.counting import cells
 from entropick.counting.cells import CellCounts, Cells, Counted
 from entropick.counting.guests import CountsWithGuests
@@ -31,7 +31,7 @@ EXACT = [
     *(
         name
         for name, measure in registry.MEASURES.items()
-        if measure.needs == {Need.COUNTS} and "step" in measure.kinds and measure is not measures.Renyi
+        if measure.needs <= COUNTED and "step" in measure.kinds and measure is not measures.Renyi
     ),
     measures.JMI("adjusted"), measures.MRMR("adjusted"), measures.CMIM("adjusted"),
     measures.ICAP("adjusted"), measures.JMI3("adjusted"),

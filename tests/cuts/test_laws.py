@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 
 import entropick as ep
-from entropick.contracts import Need
+from entropick.contracts import COUNTED
 from entropick.exceptions import CombinationError
 from entropick.registry import CUTS
 from registered import make_rows, measure_for, quick_cuts, quick_searches, search_for
@@ -104,7 +104,7 @@ def test_partitions_are_refused_by_name_or_judged_alike(cut):
     search = search_for(cut)
     selector = ep.FeatureSelector(measure_for(search), search, clone(cut), target="class", random_state=0)
     table = cut_by_rows(rows, 3)
-    if cut.needs - {Need.COUNTS}:
+    if cut.needs - COUNTED:
         with pytest.raises(CombinationError, match=rf"{type(cut).__name__} needs .*partitioned.*Hint"):
             selector.fit(table.drop("y"), table["y"])
         return

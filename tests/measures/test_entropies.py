@@ -13,7 +13,7 @@ import naive
 from entropick.exceptions import DataError
 from strategies import tables
 
-ALPHAS = st.sampled_from([0.1, 0.5, 1, 2, 5, 30, math.inf])
+ALPHAS = st.sampled_from([0, 0.1, 0.5, 1, 2, 5, 30, math.inf])
 
 
 @given(data=tables(), alpha=ALPHAS)
@@ -31,6 +31,23 @@ def test_conditional_entropy_equals_naive(data, alpha):
     X, y = data
     expected = naive.conditional_entropy(y.tolist(), X.T.tolist(), alpha)
     assert ep.conditional_entropy(y, X, alpha) == pytest.approx(expected, abs=1e-9)
+
+
+@given(data=tables(), alpha=ALPHAS)
+def test_information_of_any_order_and_bounds_of_errors_equal_naive(data, alpha):
+    """What X takes off the entropy of y; the best rule's errors, and what Fano's inequality says of them."""
+    X, y = data
+    first, labels = X[:, 0].tolist(), y.tolist()
+    of_both = naive.conditional_entropy(labels, X.T.tolist(), alpha)
+    told = naive.conditional_entropy(labels, [first], alpha) - of_both
+    assert ep.mutual_information(X, y, first, alpha) == pytest.approx(max(told, 0.0), abs=1e-9)
+    risk, bound = ep.bayes_risk(y, X), ep.fano_bound(y, X)
+    assert risk == pytest.approx(
+        1 - 2 ** -naive.conditional_entropy(labels, X.T.tolist(), math.inf), abs=1e-9
+    )
+    assert 0 <= bound <= risk + 1e-12
+    left = scipy.stats.entropy([bound, 1 - bound], base=2) + bound * math.log2(max(len(set(labels)) - 1, 1))
+    assert left == pytest.approx(naive.conditional_entropy(labels, X.T.tolist()), abs=1e-9)
 
 
 @given(data=tables(), correction=st.sampled_from([None, "miller_madow", "adjusted"]))
@@ -104,8 +121,10 @@ def test_any_container(container):
         (lambda: ep.mutual_information([0, 1], [0, 1], given=[0.3, 0.4]), DataError, "Column 'x0' of given"),
         (lambda: ep.mutual_information([0, 1], [0, 1, 1]), DataError, "same number of rows, but X has 2, y has 3"),
         (lambda: ep.entropy([]), DataError, "X has no rows"),
-        (lambda: ep.entropy([0, 1], alpha=0), ValueError, "alpha must be above 0"),
-        (lambda: ep.entropy([0, 1], alpha=math.nan), ValueError, "alpha must be above 0"),
+        (lambda: ep.entropy([0, 1], alpha=-1), ValueError, "alpha must be at least 0"),
+        (lambda: ep.entropy([0, 1], alpha=math.nan), ValueError, "alpha must be at least 0"),
+        (lambda: ep.bayes_risk([0, 1], [0, 1, 1]), DataError, "same number of rows, but X has 3, y has 2"),
+        (lambda: ep.mutual_information([0, 1], [0, 1], alpha=2, correction="adjusted"), ValueError, "Shannon"),
         (lambda: ep.entropy([0, 1], correction="jackknife"), ValueError, "correction must be None or"),
         (lambda: ep.entropy([0, 1], alpha=2, correction="miller_madow"), ValueError, "Shannon"),
     ],

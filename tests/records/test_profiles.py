@@ -14,12 +14,12 @@ from entropick.table.encoding.target import encode_target
 from entropick.table.memory import make_table
 
 
-def described(columns, y=None, correction=None, n_bins=10):
+def described(columns, y=None, n_bins=10):
     """What is said of columns given as lists, named by their keys."""
     X = np.column_stack(list(columns.values()))
     y = np.arange(len(X)) % 2 if y is None else y
     rules, names = Rules(n_bins), list(columns)
-    return Described.of_values(X, y, names, names, rules=rules, correction=correction)
+    return Described.of_values(X, y, names, names, rules=rules)
 
 
 def test_redundancy_by_hand():
@@ -55,7 +55,7 @@ def test_redundancy_is_that_of_the_definition(n_bins):
 
 
 def test_stand_ins_share_no_more_than_by_chance():
-    """A column of one level per row tells everything by chance: it stands in for nothing, if adjusted."""
+    """A column of one level per row tells everything by chance: it stands in for nothing."""
     rng = np.random.default_rng(0)
     level = rng.integers(0, 2, 200)
     columns = {
@@ -65,13 +65,8 @@ def test_stand_ins_share_no_more_than_by_chance():
         "noise": rng.integers(0, 2, 200),
     }
 
-    def stand_ins(correction):
-        found = described(columns, level, correction).profiles(["level"])
-        return {one["name"]: one["shared"] for one in found["columns"][0]["stand_ins"]}
-
-    assert stand_ins("adjusted") == {"again": 1.0}
-    assert stand_ins(None)["again"] == 1.0
-    assert stand_ins("adjusted").get("id") is None
+    found = described(columns, level).profiles(["level"])
+    assert found["columns"][0]["stand_ins"] == [{"name": "again", "shared": 1.0}]
 
 
 def test_a_fit_is_described_as_its_values(monkeypatch):
@@ -83,18 +78,14 @@ def test_a_fit_is_described_as_its_values(monkeypatch):
     selector = JMI(3)
     table = fit_keeping_table(selector, X, y)
     names = selector.selection_.selected_names
-    by_fit = Described.by_fit(table, "adjusted")
-    of_values = Described.of_values(
-        X, y, table.names, names, rules=selector.rules(lambda: len(y)), correction="adjusted"
-    )
+    by_fit = Described.by_fit(table)
+    of_values = Described.of_values(X, y, table.names, names, rules=selector.rules(lambda: len(y)))
     for one in (by_fit, of_values):
         assert one.table.names == table.names
     assert by_fit.profiles(names) == of_values.profiles(names)
     assert by_fit.redundancy(names) == of_values.redundancy(names)
     monkeypatch.setattr(profiles, "MAX_ENCODED", 0)
-    few = Described.of_values(
-        X, y, table.names, names, rules=selector.rules(lambda: len(y)), correction="adjusted"
-    )
+    few = Described.of_values(X, y, table.names, names, rules=selector.rules(lambda: len(y)))
     assert few.table.names == tuple(sorted(names))
     assert few.profiles(names) == by_fit.profiles(names)
     assert few.redundancy(names) == by_fit.redundancy(names)

@@ -205,3 +205,12 @@ def test_what_counts_rows_needs_whole_weights(options, message):
     X, y, weights = survey()
     with pytest.raises(CombinationError, match=message):
         ep.JMI(**options).fit(X, y, sample_weight=weights)
+
+
+@pytest.mark.parametrize("factor", [1, 2, 3.7])
+def test_many_rows_of_a_small_weight_keep_their_share(factor):
+    """They were all rounded the same way: to nothing, where ten copies of the mean row are 0.4 of theirs."""
+    weights = factor * np.where(np.arange(2000) < 1800, 0.04, 8.36)
+    weighed = weigh(np.arange(2000)[:, None], None, weights)
+    share = np.count_nonzero(weighed.X[:, 0] < 1800) / len(weighed.X)
+    assert share == pytest.approx(weights[:1800].sum() / weights.sum(), rel=0.02)

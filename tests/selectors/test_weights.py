@@ -15,7 +15,7 @@ from sklearn.utils.validation import has_fit_parameter
 import entropick as ep
 import naive
 from entropick import cuts, measures
-from entropick.contracts import Need
+from entropick.contracts import COUNTED
 from entropick.exceptions import CombinationError, DataError
 from entropick.registry import MEASURES
 from entropick.selectors.catalog import set_known_params
@@ -23,7 +23,7 @@ from entropick.selectors.methods import METHODS
 from entropick.table import weights as module
 from strategies import examples
 
-OF_COUNTS = sorted(name for name, measure in MEASURES.items() if measure.needs == {Need.COUNTS})
+OF_COUNTS = sorted(name for name, measure in MEASURES.items() if measure.needs <= COUNTED)
 
 
 def table(seed=0, n_rows=60, n_columns=6):

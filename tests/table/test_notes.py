@@ -116,6 +116,28 @@ def test_copies_of_rare_classes():
     assert [row for row in kinds(frame, y) if row[1] == "target"] == [("same", "target", None)]
 
 
+def test_near_copies_of_a_rare_class():
+    """One row in twenty is of the class, and one in a hundred differs from the target."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        y = (rng.permutation(2000) < 100).astype(int)
+        leak = np.where(rng.permutation(2000) < 22, 1 - y, y)  # agrees in 98.9 % of the rows
+        alarm = np.where(rng.random(2000) < 0.04, 1 - y, y)  # agrees in 96 %
+        found = kinds(pd.DataFrame({"noise": rng.random(2000) < 0.05, "leak": leak, "alarm": alarm}), y)
+        assert [name for name, kind, _ in found if kind == "target"] == ["leak"]
+
+
+@pytest.mark.parametrize("as_id", [int, lambda k: f"P{k:03}"])
+def test_subjects_with_one_target_each(as_id):
+    """Rows of a patient share the target, so that the patient tells it; visits of patients do not."""
+    rng = np.random.default_rng(0)
+    patient = np.repeat(np.arange(60), 5)
+    y = rng.integers(0, 2, 60)[patient]
+    frame = pd.DataFrame({"patient_id": [as_id(k) for k in patient], "x": rng.random(300), "dose": patient})
+    assert ("patient_id", "group", None) in kinds(frame, y)
+    assert not [row for row in kinds(frame, rng.integers(0, 2, 300)) if row[1] == "group"]
+
+
 def test_copies_of_real_targets():
     """In any unit and on any scale of the same order."""
     rng = np.random.default_rng(0)

@@ -14,6 +14,12 @@ def tolerance(best: float) -> float:
     return TOLERANCE * max(1.0, abs(best))
 
 
+def preferred(columns: np.ndarray, is_preferred: np.ndarray) -> np.ndarray:
+    """Those of some columns that a mask of all columns prefers, or all of them if it prefers none."""
+    first = columns[is_preferred[columns]]
+    return first if len(first) else columns
+
+
 @dataclass(frozen=True)
 class Choice:
     """The best of several scores, as positions in the array, not column indices."""

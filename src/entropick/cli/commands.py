@@ -4,7 +4,6 @@ import dataclasses
 import importlib
 import os
 import time
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from entropick.cli.writing import Outputs, is_text, write_table, write_text
 from entropick.comparison import Comparison
 from entropick.cuts import HeldOut
 from entropick.evaluation.risk import HeldOutRisk
-from entropick.exceptions import Code, ColumnWarning, DataError, NothingFoundWarning, message_of
+from entropick.exceptions import Code, DataError
 from entropick.files.as_written import as_in_file
 from entropick.files.frames import names_of, take
 from entropick.files.layout import TextFormat
@@ -37,7 +36,7 @@ from entropick.records.profiles import MAX_COLUMNS, MAX_LEAKS, MAX_REDUNDANT, De
 from entropick.records.selection import Selection, Step
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.catalog import finds_subsets, method_named, set_known_params
-from entropick.selectors.code import first_columns, selector_code
+from entropick.selectors.code import code_of_kept
 from entropick.selectors.method import RULES, MethodSelector, PartsSelector, fit_keeping_table
 from entropick.table.executors.cluster import connected
 from entropick.table.notes import TARGET, Note
@@ -147,11 +146,7 @@ def _with_options(
 
 def _code_of(selector: BaseSelector, question: Question, n_kept: int) -> str | None:
     """Python code of a selector for the same columns; None if none were kept."""
-    if not n_kept:
-        return None
-    given = set_known_params(clone(selector), target=question.target_type)
-    sized = first_columns(given, n_kept) if isinstance(given, MethodSelector) else None
-    return selector_code(sized or given)
+    return code_of_kept(set_known_params(clone(selector), target=question.target_type), n_kept)
 
 
 def _held_out_risk(
@@ -306,17 +301,9 @@ class _Run:
 
     @contextmanager
     def collecting_warnings(self) -> Iterator[None]:
-        """Show warnings, with options instead of Python parameters, and keep them."""
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UserWarning)
+        """Show warnings and keep them."""
+        with self.screen.collecting_warnings() as self._warnings:
             yield
-        found = [w for w in caught if issubclass(w.category, UserWarning)]
-        # "nothing was found" is the answer itself, and notes about columns are shown separately
-        others = NothingFoundWarning, ColumnWarning
-        messages = [message_of(w.message) for w in found if not issubclass(w.category, others)]
-        self._warnings = list(dict.fromkeys(map(in_options, messages)))
-        for text in self._warnings:
-            self.screen.warn(text)
 
     @contextmanager
     def locating_infinities(self) -> Iterator[None]:
@@ -339,8 +326,7 @@ class _Run:
     ) -> Described:
         """What the columns to show are described from: the table of the fit, where it has their levels."""
         question, prepared = self._question, self.prepared
-        correction = selector.get_params(deep=False).get("correction")
-        found = None if table is None else Described.by_fit(table, correction)
+        found = None if table is None else Described.by_fit(table)
         if found is not None:
             return found
         has_document = question.json or question.report is not None
@@ -350,10 +336,7 @@ class _Run:
         y: Any = prepared.y
         if table is not None and table.has_target and not question.cluster:
             y = table.target
-        return Described.of_values(
-            take(prepared.X, names), y, names, shown, rules=rules, kind=prepared.kind,
-            correction=correction,
-        )  # fmt: skip
+        return Described.of_values(take(prepared.X, names), y, names, shown, rules=rules, kind=prepared.kind)
 
     def warn_of_leaks(self, names: Sequence[str], described: Described, notes: Sequence[Note] = ()) -> None:
         """Warn of columns that copy the target or determine it alone, which is too good to be true."""

@@ -1,10 +1,9 @@
 """`select` in a database or from a file of counts, of which no rows are seen; `count` and `merge`."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -13,23 +12,24 @@ import polars as pl
 import entropick
 from entropick._base.wording import counted, listed, quoted
 from entropick.cli.commands import Question
-from entropick.cli.messages import in_options
 from entropick.cli.prepare import ASKED_FOR, columns_left
 from entropick.cli.results import show_answer, show_selection
 from entropick.cli.screen import SCHEMA_VERSION, Screen
 from entropick.cli.writing import Outputs, check_path, write_text
-from entropick.exceptions import Code, DataError, message_of
+from entropick.exceptions import Code, DataError
 from entropick.files.frames import take
 from entropick.files.reading import read_table
 from entropick.records.selection import Step
 from entropick.selectors.catalog import method_named, set_known_params
-from entropick.selectors.code import selector_code
+from entropick.selectors.code import code_of_kept
 from entropick.table.cube import Cube
 from entropick.table.executors.connections import made_up, opened, without_password
-from entropick.table.executors.database import database
+from entropick.table.executors.database import DatabaseFrame, database
 from entropick.table.executors.dialects import query_text
+from entropick.table.sketches import Sketches
 
 COUNTS_FILES = ".counts"
+SKETCHES_FILES = ".sketch"
 USUAL_NUMBER = 10  # columns, if no number is given: how many help can only be seen on rows
 
 
@@ -62,13 +62,15 @@ def run_select_counted(
     with _table(question, source) as (X, y):
         shown = without_password(question.file)
         screen.say(f"{shown}: {counted(len(X.columns), 'column')} to choose from.")
-        with screen.progress() as move:
-            listener = None if move is None else partial(_listen, move, X.columns)
+        with screen.collecting_warnings() as shown_warnings, screen.progress() as move:
+            listener = None if move is None else _Listener(move, X.columns)
+            if listener is not None and isinstance(X, DatabaseFrame) and X.watch is None:
+                X = replace(X, watch=listener.query)
             selection = set_known_params(selector, progress=listener).fit(X, y).selection_
     if source.explain:
         return
     names = selection.selected_names
-    code = selector_code(set_known_params(selector, progress=None)) if names else None
+    code = code_of_kept(set_known_params(selector, progress=None), len(names))
     if question.columns_file is not None:
         write_text("".join(f"{name}\n" for name in names), question.columns_file)
     if question.json:
@@ -81,7 +83,7 @@ def run_select_counted(
                 "versions": {"entropick": entropick.__version__},
                 "seed": question.seed,
                 "data": {"source": shown, "n_rows": selection.n_rows, "n_columns": len(selection.names)},
-                "warnings": [],
+                "warnings": shown_warnings,
                 "selection": selection.to_dict(),
                 "method": type(selector).__name__,
                 "code": code,
@@ -92,9 +94,21 @@ def run_select_counted(
     show_answer(names, code, screen)
 
 
-def _listen(move: Any, names: Sequence[str], event: Any, n_done: int, n_expected: int | None) -> None:
-    """Show a step by the name of its column."""
-    move(names[event.column] if isinstance(event, Step) else str(event), n_done, n_expected)
+class _Listener:
+    """Shows each step by the name of its column, and the queries before and between steps."""
+
+    def __init__(self, move: Callable[[str, int, int | None], None], names: Sequence[str]) -> None:
+        self._move, self._names = move, names
+        self._n_queries = 0
+        self._place: tuple[int, int | None] = 0, None
+
+    def __call__(self, event: Any, n_done: int, n_expected: int | None) -> None:
+        self._place = n_done, n_expected
+        self._move(self._names[event.column] if isinstance(event, Step) else str(event), *self._place)
+
+    def query(self, _: Any) -> None:
+        self._n_queries += 1
+        self._move(f"query {self._n_queries}", *self._place)
 
 
 def _check_options(question: Question, stability: bool) -> None:
@@ -170,30 +184,83 @@ def _target(question: Question, names: Sequence[str]) -> str:
 
 
 def run_count(
-    file: str, target: str, out: str, edges: str | None, ignore: Sequence[str], options: dict[str, Any]
+    file: str,
+    target: str,
+    out: str,
+    edges: str | None,
+    ignore: Sequence[str],
+    min_cell: int,
+    options: dict[str, Any],
 ) -> None:
     """Count all pairs of columns of a file, and write them."""
     check_path(out, "--out", [file, *([edges] if edges else [])])
-    min_cell = options.pop("min_cell")
+    X, y = _rows(file, target, ignore)
+    known = None if edges is None else _loaded(edges)
+    screen = Screen()
+    with screen.collecting_warnings():
+        cube = Cube.count(X, y, edges=known, **options)
+        cube.save(out, min_cell=min_cell)
+    screen.say(f"{cube} written to {out}")
+
+
+def run_sketch(
+    file: str, target: str, out: str, after: str | None, ignore: Sequence[str], options: dict[str, Any]
+) -> None:
+    """Make sketches of the columns of a file, and write them."""
+    check_path(out, "--out", [file, *([after] if after else [])])
+    X, y = _rows(file, target, ignore)
+    known = None if after is None else Sketches.load(after)
+    screen = Screen()
+    with screen.collecting_warnings():
+        sketches = Sketches.count(X, y, after=known, **options)
+        sketches.save(out)
+    screen.say(f"{sketches} written to {out}")
+
+
+def _loaded(path: str) -> Cube | Sketches:
+    """A file of counts or of sketches, by its name."""
+    return Sketches.load(path) if path.endswith(SKETCHES_FILES) else Cube.load(path)
+
+
+def _rows(file: str, target: str, ignore: Sequence[str]) -> tuple[Any, Any]:
+    """The columns of a file, and its target."""
     frame = read_table(file).frame
     frame = frame.collect() if isinstance(frame, pl.LazyFrame) else frame
     if target not in frame.columns:
         raise DataError(
             f"There is no column {quoted(target)} in {file!r}.", code=Code.UNKNOWN_COLUMN, column=target
         )
-    X = take(frame, [name for name in frame.columns if name != target and name not in ignore])
-    known = None if edges is None else Cube.load(edges)
-    cube = Cube.count(X, frame[target], edges=known, **options)
-    cube.save(out, min_cell=min_cell)
-    Screen().say(f"{cube} written to {out}")
+    left = columns_left(
+        [name for name in frame.columns if name != target and name not in ignore],
+        dict.fromkeys(ignore, ASKED_FOR),
+        target,
+    )
+    return take(frame, left), frame[target]
 
 
 def run_merge(files: Sequence[str], out: str) -> None:
-    """Add up files of counts."""
-    cubes = [Cube.load(file) for file in files]
-    try:
-        merged = cubes[0].merge(*cubes[1:])
-    except DataError as error:
-        raise DataError(in_options(message_of(error))) from None
-    merged.save(out)
-    Screen().say(f"{merged} written to {out}")
+    """Add up files of counts, or of sketches."""
+    check_path(out, "--out", [])
+    found: list[Any] = [_loaded(file) for file in files]
+    if len({type(one) for one in found}) > 1:
+        raise DataError(
+            f"Files of counts and of sketches ({SKETCHES_FILES}) cannot be merged with each other."
+        )
+    screen = Screen()
+    with screen.collecting_warnings():
+        merged = found[0].merge(*found[1:])
+        merged.save(out)
+        screen.say(f"{merged} written to {out}")
+        if isinstance(merged, Sketches):
+            screen.say(_what_is_next(merged, out))
+
+
+def _what_is_next(merged: Sketches, path: str) -> str:
+    """What to do with merged sketches."""
+    if merged.is_complete:
+        return f"All edges are known. Next, at each part: entropick count FILE --edges {path}"
+    n_open = counted(len(merged.open_columns), "column")
+    return (
+        f"The edges of {n_open} are not known exactly yet. Next, at each part: entropick sketch FILE --after "
+        f"{path}, and merge again."
+    )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 MAX_BINS = 65535  # limit of the parameter n_bins
+Option = Callable[[Any], Any]  # as a decorator
 
 if TYPE_CHECKING:
     ParamType = click.ParamType[Any]
@@ -76,6 +77,20 @@ def _check_threads(ctx: click.Context, param: click.Parameter, jobs: int) -> int
     return jobs
 
 
+def _target_type(parameter: str) -> Option:
+    return click.option(
+        "--target-type",
+        parameter,
+        type=click.Choice(["auto", "class", "real"]),
+        default="auto",
+        help="Whether the target holds classes or real values; inferred by default.",
+    )
+
+
+_IGNORE = click.option(
+    "--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated."
+)
+
 # The options that `select` and `compare` share, in the order of --help.
 QUESTION = [
     click.argument("file"),
@@ -87,15 +102,8 @@ QUESTION = [
         multiple=True,
         help="Column to predict; several are taken jointly.",
     ),
-    click.option(
-        "--target-type",
-        type=click.Choice(["auto", "class", "real"]),
-        default="auto",
-        help="Whether the target holds classes or real values; inferred by default.",
-    ),
-    click.option(
-        "--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated."
-    ),
+    _target_type("target_type"),
+    _IGNORE,
     click.option("--keep-ids", is_flag=True, help="Keep columns that look like identifiers."),
     click.option(
         "--date-parts", is_flag=True, help="Replace dates and times by year, month, weekday, hour, ..."
@@ -182,8 +190,30 @@ QUESTION = [
 ]
 
 
+# The options that `count` and `sketch` share.
+COUNTED_ROWS = [
+    click.argument("file"),
+    click.option("--target", "-t", "target_column", metavar="COL", required=True, help="Column to count by."),
+    _target_type("target"),
+    _IGNORE,
+    click.option("--n-bins", type=NumberOfBins(), default="auto", help="Levels of a numeric column."),
+    click.option(
+        "--binning", type=click.Choice(["quantile", "uniform"]), default="quantile", show_default=True
+    ),
+]
+
+
 def question(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that `select` and `compare` share."""
-    for option in reversed(QUESTION):
+    return _with_options(command, QUESTION)
+
+
+def counted_rows(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that `count` and `sketch` share."""
+    return _with_options(command, COUNTED_ROWS)
+
+
+def _with_options(command: Callable[..., None], options: list[Option]) -> Callable[..., None]:
+    for option in reversed(options):
         command = option(command)
     return command

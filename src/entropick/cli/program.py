@@ -14,7 +14,7 @@ import click
 import entropick
 from entropick.cli.interrupt import ended_by_signals, ending, received
 from entropick.cli.messages import in_options
-from entropick.cli.options import Names, NumberOfBins, NumberOfColumns, methods_like, question
+from entropick.cli.options import Names, NumberOfColumns, counted_rows, methods_like, question
 from entropick.cli.screen import one_line
 from entropick.exceptions import ClusterError, DatabaseError, message_of
 from entropick.files.room import NoRoomError, check_libraries
@@ -161,7 +161,7 @@ def program(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-    elif ctx.invoked_subcommand in ("select", "compare", "count"):
+    elif ctx.invoked_subcommand in ("select", "compare", "count", "sketch"):
         check_libraries()
 
 
@@ -282,26 +282,47 @@ def diff(old: str, new: str, as_json: bool) -> int:
 
 
 @program.command()
-@click.argument("file")
-@click.option("--target", "-t", metavar="COL", required=True, help="Column to count by; one class each.")
+@counted_rows
 @click.option("--out", "-o", metavar="F.counts", required=True, help="File to write the counts to.")
-@click.option("--edges", metavar="F.counts", help="File of counts whose levels and edges to use.")
-@click.option("--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated.")
-@click.option("--n-bins", type=NumberOfBins(), default="auto", help="Levels of a numeric column.")
-@click.option("--binning", type=click.Choice(["quantile", "uniform"]), default="quantile", show_default=True)
+@click.option("--edges", metavar="FILE", help="Sketches or counts whose levels and edges to use.")
 @click.option("--min-cell", type=click.IntRange(0), default=0, metavar="K", help="Write counts below K as 0.")
-def count(file: str, target: str, out: str, edges: str | None, ignore: Sequence[str], **options: Any) -> None:
+def count(
+    file: str,
+    target_column: str,
+    out: str,
+    edges: str | None,
+    ignore: Sequence[str],
+    min_cell: int,
+    **options: Any,
+) -> None:
     """Count all pairs of columns of FILE by class, for `select` and `merge`; no row is written."""
     from entropick.cli.counted import run_count
 
-    run_count(file, target, out, edges, ignore, options)
+    run_count(file, target_column, out, edges, ignore, min_cell, options)
+
+
+@program.command()
+@counted_rows
+@click.option("--out", "-o", metavar="F.sketch", required=True, help="File to write the sketches to.")
+@click.option("--after", metavar="F.sketch", help="Merged sketches whose next question to answer.")
+def sketch(
+    file: str, target_column: str, out: str, after: str | None, ignore: Sequence[str], **options: Any
+) -> None:
+    """Make sketches of FILE, a part of a table, so that all parts find common levels and edges.
+
+    `merge` adds them up, and says whether the edges are known, for `count --edges`, or another round is
+    needed.
+    """
+    from entropick.cli.counted import run_sketch
+
+    run_sketch(file, target_column, out, after, ignore, options)
 
 
 @program.command()
 @click.argument("files", nargs=-1, required=True)
-@click.option("--out", "-o", metavar="F.counts", required=True, help="File to write the sum to.")
+@click.option("--out", "-o", metavar="FILE", required=True, help="File to write the sum to.")
 def merge(files: Sequence[str], out: str) -> None:
-    """Add up FILES of counts that have the same levels and edges."""
+    """Add up FILES of counts that have the same levels and edges, or FILES of sketches."""
     from entropick.cli.counted import run_merge
 
     run_merge(files, out)

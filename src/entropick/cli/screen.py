@@ -2,11 +2,15 @@
 
 import json
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import click
+
+from entropick.cli.messages import in_options
+from entropick.exceptions import ColumnWarning, NothingFoundWarning, message_of
 
 SCHEMA_VERSION = 1  # of all printed JSON
 LONGEST_NAME = 60  # characters of a name in a table
@@ -38,6 +42,21 @@ class Screen:
     def warn(self, text: str) -> None:
         """Print a warning to stderr."""
         click.echo(f"Warning: {one_line(text)}", err=True)
+
+    @contextmanager
+    def collecting_warnings(self) -> Iterator[list[str]]:
+        """Show warnings at the end, with options instead of Python parameters, and put them into the list."""
+        shown: list[str] = []
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            yield shown
+        found = [w for w in caught if issubclass(w.category, UserWarning)]
+        # "nothing was found" is the answer itself, and notes about columns are shown separately
+        others = NothingFoundWarning, ColumnWarning
+        messages = [message_of(w.message) for w in found if not issubclass(w.category, others)]
+        shown += dict.fromkeys(map(in_options, messages))
+        for text in shown:
+            self.warn(text)
 
     def show(self, text: str = "", longest: int | None = LONGEST_MESSAGE) -> None:
         """Print a line of the result to stdout."""

@@ -189,7 +189,7 @@ class CellCounts:
         """Σ φ of candidates, joined with the given columns, without and with the classes."""
         width = math.prod(self.n_levels[list(given)].tolist())
         n_groups = self.n_levels[candidates] * width
-        for block in _blocks(n_groups * (len(self.class_sizes) if by_class else 1)):
+        for block in in_blocks(n_groups * (len(self.class_sizes) if by_class else 1)):
             cells = self._cells.of_columns(candidates[block], given, by_class)
             starts = np.searchsorted(cells.keys, level_starts(n_groups[block]))
             ends = np.append(starts, len(cells.keys))
@@ -281,7 +281,7 @@ class CellGroups:
     def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
         n_groups = min(self._grouped.groups.n_cells, self._n_rows)
         found = np.empty(len(candidates))
-        for block in _blocks(self._n_levels[candidates] * n_groups * self._n_classes):
+        for block in in_blocks(self._n_levels[candidates] * n_groups * self._n_classes):
             cells = self._grouped.cells(candidates[block].tolist())
             found[block] = [self._entropy(of_column, alpha) for of_column in cells]
         return found
@@ -312,7 +312,7 @@ class CellGroups:
         raise CombinationError("Labels cannot be shuffled across partitions. Hint: cut by a number.")
 
 
-def _blocks(sizes: np.ndarray) -> list[np.ndarray]:
+def in_blocks(sizes: np.ndarray) -> list[np.ndarray]:
     """Positions of tables of these sizes, in blocks that fit in memory; a very large one stands alone."""
     is_small = sizes <= BLOCK_CELLS // 4
     small = np.flatnonzero(is_small)

@@ -61,6 +61,8 @@ class CountsWithGuests(LocalCounts):
                 known.surprisal.sum(sizes), known.surprisal.sum(counts), expected.sum(),
             )  # fmt: skip
             known.update(sums)
+        for outdated in ("_listed", "_subsets"):  # made while the place was empty
+            self.__dict__.pop(outdated, None)
         self._n_guests += 1
         return self.n_own + place
 

@@ -12,9 +12,10 @@ Corrections are sums over cells, too:
 - "adjusted" takes away the information expected by chance, where labels are dealt out at random, within the
   levels of a column that is given. What a cell is expected to tell follows from its size and the classes
   there (`expected_within`).
+- "zhang" is Zhang's estimate (2012), Σ N (ψ(n) − ψ(N)) / n nats with the digamma function ψ: φ(N) = N·ψ(N).
 
-Both are about rows. Where weights made copies of rows, c of them are worth one, and what the copies are
-corrected by counts c times.
+The first two are about rows. Where weights made copies of rows, c of them are worth one, and what the
+copies are corrected by counts c times.
 """
 
 import math
@@ -29,6 +30,7 @@ from entropick._base.logarithms import log2
 
 CORRECTIONS = ("miller_madow", "adjusted")
 SMALL_TABLE = 1 << 20  # rows (8 MB)
+MANY_TERMS = 256  # from here on a series for the sum of inverses has an error below 1e-16
 _CHUNK = 1 << 16
 
 
@@ -39,8 +41,10 @@ class Phi:
     counts come here it is never made.
     """
 
-    def __init__(self, n_rows: int, scale: float, shift: float = 0.0) -> None:
-        self._n_rows, self._scale, self._shift = n_rows, scale, shift
+    def __init__(
+        self, n_rows: int, scale: float, shift: float = 0.0, log: Callable[[np.ndarray], np.ndarray] = log2
+    ) -> None:
+        self._n_rows, self._scale, self._shift, self._log2 = n_rows, scale, shift, log
         if n_rows <= SMALL_TABLE:
             np.asarray(self)
 
@@ -58,10 +62,25 @@ class Phi:
         return self.table
 
     def _of(self, counts: np.ndarray) -> np.ndarray:
-        found = counts * log2(np.maximum(counts, 1)) - self._shift
+        found = counts * self._log2(np.maximum(counts, 1)) - self._shift
         summands: np.ndarray = np.rint(found * self._scale).astype(np.int64)
         summands[counts == 0] = 0
         return summands
+
+
+def harmonic_log2(counts: np.ndarray) -> np.ndarray:
+    """1 + 1/2 + ... + 1/(N − 1), over ln 2: what stands for log2 N in Zhang's entropy, up to a constant.
+
+    The constant is the same for all N and drops out of entropies.
+    """
+    few = np.concatenate([[0.0, 0.0], np.cumsum(1 / np.arange(1, MANY_TERMS))])
+    n = np.maximum(counts, MANY_TERMS).astype(np.float64)
+    square = n * n
+    many = (
+        log2(n) * math.log(2) + np.euler_gamma - 1 / (2 * n) - 1 / (12 * square) + 1 / (120 * square * square)
+    )
+    nats = np.where(counts < len(few), few[np.minimum(counts, MANY_TERMS)], many)
+    return np.asarray(nats / math.log(2))
 
 
 def _tabulated(of_counts: Callable[[np.ndarray], np.ndarray], n_rows: int) -> np.ndarray:
@@ -131,7 +150,7 @@ class Surprisal:
     Parameters
     ----------
     n_rows : number of rows counted
-    correction : None for the plug-in estimate, "miller_madow" or "adjusted"
+    correction : None for the plug-in estimate, "miller_madow", "adjusted" or "zhang"
     copies : rows that are worth one
 
     Attributes
@@ -149,7 +168,7 @@ class Surprisal:
         # sums of n·log2 n, and what is expected by chance as often as it is counted, are below 2^61
         times = math.ceil(copies) if correction == "adjusted" else 1
         scale = 2.0 ** (60 - (n_rows * n_rows.bit_length() * times).bit_length())
-        self.phi = Phi(n_rows, scale, shift)
+        self.phi = Phi(n_rows, scale, shift, harmonic_log2 if correction == "zhang" else log2)
         self.chance_scale = scale * copies
         self.unit = 1.0 / (scale * n_rows)
         self.is_adjusted = correction == "adjusted"

@@ -47,7 +47,7 @@ class Count(Cut):
     def begin(self, run: Run) -> Judge:
         table = run.table
         if self.n is None:
-            return _UpTo(min(DEFAULT, max(1, table.n_varying)))
+            return _UpTo(min(DEFAULT, max(1, int(table.varies.sum()))))
         if self.n > table.n_columns:
             warn_user(f"{self.n} columns were asked for, but the table has {table.n_columns}; all are kept.")
         return _UpTo(min(self.n, table.n_columns))

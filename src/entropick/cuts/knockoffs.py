@@ -154,13 +154,13 @@ def make_knockoffs(table: Table, fixed: np.ndarray, n_copies: int, rng: np.rando
     """
     n_units, counts = table.n_columns, table.counts
     is_number = np.array([_is_number(table, unit) for unit in range(n_units)])
-    levels = [table.levels(unit).astype(np.int64) for unit in range(n_units)]
+    levels = [table.levels(unit) for unit in range(n_units)]
     n_levels = counts.n_levels
     rows = np.zeros((n_copies, n_units, table.n_rows), np.int32)
     drawn: dict[int, np.ndarray] = {}
     is_given = is_number | fixed
     forest = None
-    if not is_given.all():
+    if not is_number.all():
         forest = grow_forest(counts, is_number | (n_levels <= MAX_LEVELS))
         drawn = tree_knockoffs(levels, n_levels, forest, is_given, n_copies, rng)
         for unit, found in sorted(drawn.items()):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from entropick._base.compat import Interval
 from entropick._base.ties import TOLERANCE
-from entropick.contracts import Judge, Need
+from entropick.contracts import COUNTED, Judge
 from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.records.selection import Step
@@ -37,7 +37,7 @@ class Residual(Cut):
     rule = "stops when the selected columns leave no more uncertainty about y than all columns\n    together"
     uses_target = True
 
-    needs = frozenset({Need.COUNTS})
+    needs = COUNTED
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "excess": [Interval(Real, 0, None, closed="left")],

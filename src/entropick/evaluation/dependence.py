@@ -1,12 +1,11 @@
 """Signs that rows are not independent, so that held-out rows are not unseen."""
 
-import re
-
 import numpy as np
 
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.table.codes import Target
 from entropick.table.readers.inputs import is_lazy, open_input
+from entropick.table.subjects import SUBJECT, are_subjects
 from entropick.table.table import Table
 
 MIN_ROWS = 30
@@ -14,13 +13,7 @@ MIN_RUNS_PER_CLASS = 3  # fewer: the rows are sorted by class, which is harmless
 MAX_RUNS, MAX_Z = 0.6, -5.0  # runs of equal classes, relative to rows in random order, and their z-score
 MIN_CORRELATION = 0.5  # of real values with those of the next rows
 SORTED = 0.9  # share of steps in one direction, from which rows are sorted
-MIN_SUBJECTS, MIN_CONSTANT = 8, 0.95
 MAX_COLUMNS = 10  # that are looked at
-SUBJECT = re.compile(
-    r"(^|[^a-z])(id|ids|subject|patient|person|participant|user|customer|client|animal|session|family|group)"
-    r"([^a-z]|id|$)",
-    re.IGNORECASE,
-)
 HINT = (
     "Held-out rows are then not unseen, and noise looks informative. Hint: say what rows belong together by ",
     Hint("groups"),
@@ -69,29 +62,11 @@ def _has_few_runs(codes: np.ndarray) -> bool:
 
 
 def _subject_column(table: Table) -> str | None:
-    """A column named like an identifier, whose repeated values share the target."""
+    """A column named like a subject, whose repeated values share the target."""
     X = table.source
-    if is_lazy(X) or table.n_rows < 2 * MIN_SUBJECTS:
+    if is_lazy(X):
         return None
     source = open_input(X)
-    target = table.target
-    labels = target.codes if target.values is None else np.unique(target.values, return_inverse=True)[1]
     named = [j for j, name in enumerate(source.names) if SUBJECT.search(str(name))]
-    for j in named[:MAX_COLUMNS]:
-        if source.kinds[j] == "category":
-            values = source.category(j)[0]
-        else:
-            numbers = source.numeric([j])[0][1][0]
-            values = np.unique(np.nan_to_num(numbers), return_inverse=True)[1]
-        if _are_subjects(np.asarray(values).reshape(-1), labels.reshape(-1)):
-            return str(source.names[j])
-    return None
-
-
-def _are_subjects(values: np.ndarray, labels: np.ndarray) -> bool:
-    """Whether values repeat, and rows that share one share the label although there are several labels."""
-    sizes = np.unique(values, return_counts=True)[1]
-    if len(sizes) < MIN_SUBJECTS or 2 * len(sizes) > len(values) or sizes.max() > len(values) / 4:
-        return False
-    n_pairs = len(np.unique(values.astype(np.int64) * (int(labels.max()) + 2) + labels))
-    return bool(n_pairs - len(sizes) <= (1 - MIN_CONSTANT) * len(sizes))
+    of_rows = (j for j in named[:MAX_COLUMNS] if are_subjects(source, j, table.target))
+    return next((str(source.names[j]) for j in of_rows), None)

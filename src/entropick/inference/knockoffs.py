@@ -6,10 +6,11 @@ some other row. So columns of any kind have knockoffs, and these have only value
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.special import gammaincc, ndtr, ndtri, xlogy
+from scipy.special import gammaincc, ndtr, ndtri
 from scipy.stats import poisson
 from sklearn.covariance import ledoit_wolf
 
@@ -72,26 +73,21 @@ class Relations:
         return np.where((tails <= self._level) & (shared > 0), shared, 0.0)
 
 
-_SIZES = np.concatenate([[0.0], np.geomspace(1e-6, 30.0, 400)])
+MAX_TABLED = 30.0  # larger cells contribute 1, as with χ²
 
 
-def _tabled() -> np.ndarray:
-    k = np.arange(1, 121)
-    return np.array(
-        [
-            2 * (poisson.pmf(k, size) * (xlogy(k, k) - k * math.log(size))).sum() if size else 0.0
-            for size in _SIZES
-        ]
-    )
-
-
-_EXPECTED = _tabled()
+@cache
+def _tabled() -> tuple[np.ndarray, np.ndarray]:
+    """Sizes expected of cells, and what 2 N ln(N / size) is on average for Poisson distributed counts N."""
+    sizes = np.geomspace(1e-6, MAX_TABLED, 400)
+    n = np.arange(1, 121)[:, None]
+    averages = 2 * (poisson.pmf(n, sizes) * (n * np.log(n / sizes))).sum(axis=0)
+    return np.append(0.0, sizes), np.append(0.0, averages)
 
 
 def expected_g(sizes: np.ndarray) -> np.ndarray:
     """What cells that are expected to have these sizes contribute to G, on average."""
-    few = np.interp(sizes, _SIZES, _EXPECTED)
-    return np.where(sizes > _SIZES[-1], 1.0, few)
+    return np.where(sizes > MAX_TABLED, 1.0, np.interp(sizes, *_tabled()))
 
 
 class Forest(NamedTuple):
@@ -173,7 +169,7 @@ def tree_knockoffs(
 
 def _conditional(given: np.ndarray, levels: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     """Distribution of levels given those of another column, (given, levels)."""
-    counts = np.bincount(given * size[1] + levels, minlength=size[0] * size[1]).reshape(size)
+    counts = np.bincount(given.astype(np.int64) * size[1] + levels, minlength=size[0] * size[1]).reshape(size)
     marginal = counts.sum(axis=0) / len(levels)
     return np.asarray((counts + PSEUDO_ROWS * marginal) / (counts.sum(axis=1, keepdims=True) + PSEUDO_ROWS))
 

@@ -24,6 +24,7 @@ HOMES = {
     "graphs.inffs": ["InfFS"],
     "joint.bayesian": ["Bayesian"],
     "joint.blanket": ["MarkovBlanket"],
+    "joint.casmi": ["CASMI"],
     "joint.renyi": ["Renyi"],
     "joint.rough": ["RoughSet"],
     "linear.correlation": ["CFS", "RRPC"],
@@ -36,9 +37,11 @@ HOMES = {
     "neighbors.neighborhood": ["NeighborhoodEntropy"],
     "neighbors.relief": ["ReliefF"],
     "neighbors.surf": ["MultiSURF"],
+    "pairs.impurity": ["JIM"],
+    "pairs.interactions": ["CFR", "CIFE", "DCSF", "ICAP", "MRI"],
     "pairs.minimum": ["CMIM", "JMIM"],
-    "pairs.pairwise": ["CFR", "CIFE", "DCSF", "ICAP", "JMI", "MIFS", "MRI", "MRMR"],
-    "pairs.quotients": ["DISR", "MIQ", "NJMIM"],
+    "pairs.pairwise": ["JMI", "MIFS", "MRMR"],
+    "pairs.quotients": ["DISR", "IWFS", "MIQ", "NJMIM", "NMIFS"],
     "pairs.relevance": ["MIM"],
     "pairs.triples": ["JMI3"],
     "pairs.uncertainty": ["FCBF", "CFSSubset"],
@@ -66,6 +69,7 @@ if TYPE_CHECKING:
     from entropick.measures.graphs.inffs import *  # noqa: F403
     from entropick.measures.joint.bayesian import *  # noqa: F403
     from entropick.measures.joint.blanket import *  # noqa: F403
+    from entropick.measures.joint.casmi import *  # noqa: F403
     from entropick.measures.joint.renyi import *  # noqa: F403
     from entropick.measures.joint.rough import *  # noqa: F403
     from entropick.measures.linear.correlation import *  # noqa: F403
@@ -78,6 +82,8 @@ if TYPE_CHECKING:
     from entropick.measures.neighbors.neighborhood import *  # noqa: F403
     from entropick.measures.neighbors.relief import *  # noqa: F403
     from entropick.measures.neighbors.surf import *  # noqa: F403
+    from entropick.measures.pairs.impurity import *  # noqa: F403
+    from entropick.measures.pairs.interactions import *  # noqa: F403
     from entropick.measures.pairs.minimum import *  # noqa: F403
     from entropick.measures.pairs.pairwise import *  # noqa: F403
     from entropick.measures.pairs.quotients import *  # noqa: F403

@@ -1,7 +1,7 @@
 """Bases of all measures: the object holds parameters, the state it begins holds data."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 
 from entropick._base.subsets import changed
 from entropick._base.threads import Threads
+from entropick._base.ties import preferred
 from entropick.contracts import JudgedState, Need, RemovalState, Scores, SetState, StepState
 from entropick.table.table import Table
 
@@ -137,6 +138,7 @@ class PlainState:
     """Defaults of a state: Shannon order, nothing to report after the fit."""
 
     entropy_order: float = 1.0
+    adds_up: bool = False
     is_monotone: bool = False
     can_value_nothing: bool = True
     fixed_scores: np.ndarray | None = None
@@ -149,6 +151,9 @@ class PlainState:
 
     def testable(self) -> JudgedState | None:
         return None
+
+    def expendable(self, columns: np.ndarray) -> np.ndarray:
+        return columns
 
 
 class FixedScores(PlainState):
@@ -209,3 +214,49 @@ class StepsOverSets(PlainState):
     def _merits(self, subsets: np.ndarray) -> np.ndarray:
         values = self._state.values(subsets)
         return -(values[:, 0] if values.shape[1] == 1 else self._state.normalized(values).sum(axis=1))
+
+
+class ConstantsLast:
+    """A step measure at work that passes over constant columns as long as there are others.
+
+    A constant tells nothing, but where scores may be negative, its 0 would win.
+
+    Parameters
+    ----------
+    begin : begins the measure
+    varies : which columns are not constant
+    """
+
+    def __init__(self, begin: Callable[[], Any], varies: np.ndarray) -> None:
+        self._begin, self._varies = begin, varies
+        self._state, self._included, self._has_missed = begin(), list[int](), False
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        chosen = preferred(candidates, self._varies)
+        if len(chosen) < len(candidates):
+            self._has_missed = True
+        elif self._has_missed and self._state.adds_up and self._included:
+            self._catch_up()
+        found: Scores = self._state.compete(chosen)
+        return found
+
+    def _catch_up(self) -> None:
+        """Begin again with all selected columns, so that constants get what they missed."""
+        self._state, self._has_missed = self._begin(), False
+        for column in self._included:
+            self._state.include(column)
+
+    def include(self, column: int) -> None:
+        self._included.append(column)
+        self._state.include(column)
+
+    def exclude(self, column: int) -> None:
+        self._included.remove(column)
+        self._state.exclude(column)
+
+    def expendable(self, columns: np.ndarray) -> np.ndarray:
+        """Constants are the first to be removed."""
+        return preferred(columns, ~self._varies)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._state, name)

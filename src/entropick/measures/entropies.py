@@ -25,8 +25,8 @@ def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float
     ----------
     X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
         Values treated as categories; numbers with a fractional part are rejected.
-    alpha : float in (0, inf], default=1
-        1 is Shannon's entropy, inf min-entropy.
+    alpha : float in [0, inf], default=1
+        1 is Shannon's entropy, inf min-entropy, 0 Hartley's: log2 of the number of values.
     correction : None or "miller_madow", default=None
         Bias correction, for alpha=1 only.
 
@@ -50,6 +50,8 @@ def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float
         return abs(float(plogp(p).sum())) + _miller_madow(correction, len(p), counts.sum())
     if alpha == math.inf:
         return abs(float(-log2(p.max())))
+    if alpha == 0:
+        return float(log2(len(p)))
     peak = p.max()
     power_sum = log2(power(p / peak, alpha).sum()) + alpha * log2(peak)
     return abs(float(power_sum) / (1 - alpha))
@@ -58,7 +60,8 @@ def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float
 def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | None = None) -> float:
     """Conditional entropy H_α(y|X) of order α (Arimoto's; Shannon's for α=1).
 
-    For α = ∞ it is −log2 of the share of rows that the best guess of y from X gets right.
+    For α = ∞ it is −log2 of the share of rows that the best guess of y from X gets right, for α = 0 log2 of
+    the largest number of values of y that occur with one value of X.
 
     Parameters
     ----------
@@ -66,7 +69,7 @@ def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | N
         Values treated as categories.
     X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
         Values treated as categories, jointly.
-    alpha : float in (0, inf], default=1
+    alpha : float in [0, inf], default=1
     correction : None or "miller_madow", default=None
         Bias correction, for alpha=1 only.
 
@@ -90,8 +93,9 @@ def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | N
         value = float(-(joint * log2(joint / sizes[cells[0]])).sum() / n)
         extra = _miller_madow(correction, len(joint), n) - _miller_madow(correction, len(sizes), n)
         return abs(value) + extra
-    peaks = np.zeros(len(sizes))
-    np.maximum.at(peaks, cells[0], joint)
+    if alpha == 0:
+        return float(log2(np.bincount(cells[0]).max()))
+    peaks = _peaks(cells[0], joint)
     if alpha == math.inf:
         return abs(float(-log2(peaks.sum() / n)))
     sums = np.bincount(cells[0], weights=power(joint / peaks[cells[0]], alpha))
@@ -101,8 +105,10 @@ def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | N
     return abs(float(alpha / (1 - alpha) * (total - log2(n))))
 
 
-def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | None = None) -> float:
-    """Shannon mutual information I(X;y), or I(X;y|given).
+def mutual_information(
+    X: Any, y: Any, given: Any = None, alpha: float = 1, *, correction: str | None = None
+) -> float:
+    """Mutual information I(X;y), or I(X;y|given): by how much the entropy of y falls if X is known.
 
     Parameters
     ----------
@@ -110,10 +116,14 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
         Values treated as categories, several columns jointly.
     given : array-like of the same length or None, default=None
         What is known already.
+    alpha : float in [0, inf], default=1
+        Order of the entropy of y, see `conditional_entropy`. Only Shannon's information (1) is the same with
+        X and y exchanged; with inf, 2^I is how many times as often the best guess is right if X is known.
     correction : None, "miller_madow" or "adjusted", default=None
         Bias correction; the result may then be negative. "adjusted" subtracts what is expected by chance if
         the values of y are shuffled over the rows, so columns that know nothing of y score 0 on average,
         whatever their number of levels. With `given` they are shuffled among rows that are equal there.
+        For alpha=1 only.
 
     Returns
     -------
@@ -133,14 +143,15 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
     """
     if correction not in (None, *CORRECTIONS):
         raise ValueError(f"correction must be None or one of {CORRECTIONS}, got {correction!r}.")
+    of_entropies = None if correction == "adjusted" else correction
+    _check_order(alpha, correction and "miller_madow")
     x, labels = _levels(X, "X"), _levels(y, "y")
     _check_lengths(X=x, y=labels)
     z = np.zeros_like(x) if given is None else _levels(given, "given")
     _check_lengths(X=x, given=z)
     joint = np.stack([x, z], axis=1)
-    of_entropies = None if correction == "adjusted" else correction
-    known = conditional_entropy(labels, z, correction=of_entropies)
-    information = known - conditional_entropy(labels, joint, correction=of_entropies)
+    known = conditional_entropy(labels, z, alpha, correction=of_entropies)
+    information = known - conditional_entropy(labels, joint, alpha, correction=of_entropies)
     if correction == "adjusted":
         return float(information - _expected_by_chance(x, labels, z) / len(labels))
     return information if correction else max(0.0, information)
@@ -153,6 +164,73 @@ def _expected_by_chance(x: np.ndarray, labels: np.ndarray, z: np.ndarray) -> flo
         rows = z == level
         total += Chance(np.bincount(labels[rows])).expected(np.bincount(x[rows])).sum()
     return total
+
+
+def bayes_risk(y: Any, X: Any) -> float:
+    """Share of rows that the best rule from X to y gets wrong: each value of X predicts its most frequent y.
+
+    It is that of the rows at hand. If many values of X occur once, it is far below the error on other rows;
+    `held_out_risk` estimates that one.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,) or (n_samples, n_columns)
+        Values treated as categories.
+    X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
+        Values treated as categories, jointly.
+
+    Returns
+    -------
+    risk : float in [0, 1)
+        1 − 2^(−H), with H the `conditional_entropy` of order infinity.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.bayes_risk([0, 0, 1, 1], ["a", "a", "a", "b"])
+    0.25
+    """
+    groups, labels = _levels(X, "X"), _levels(y, "y")
+    _check_lengths(X=groups, y=labels)
+    cells, joint = np.unique(np.stack([groups, labels]), axis=1, return_counts=True)
+    return float((len(labels) - _peaks(cells[0], joint).sum()) / len(labels))
+
+
+def fano_bound(y: Any, X: Any) -> float:
+    """Fano's lower bound of the error of every rule that predicts y from X.
+
+    It is the smallest share e of wrong predictions with h(e) + e·log2(k − 1) ≥ H(y|X), where y has k values
+    and h is the entropy of a coin that shows heads with probability e. The `bayes_risk` is never below it.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,) or (n_samples, n_columns)
+        Values treated as categories.
+    X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
+        Values treated as categories, jointly.
+
+    Returns
+    -------
+    bound : float in [0, 1)
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> round(ep.fano_bound([0, 0, 1, 1], ["a", "a", "a", "b"]), 4)
+    0.1893
+    """
+    unknown = conditional_entropy(y, X)
+    n_values = int(_levels(y, "y").max()) + 1
+    if unknown == 0:
+        return 0.0
+    low, high = 0.0, 1 - 1 / n_values  # where the left side has its maximum, log2 k
+    while low < (middle := (low + high) / 2) < high:
+        coin = -float(plogp([middle, 1 - middle]).sum())
+        if coin + middle * float(log2(max(n_values - 1, 1))) < unknown:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 def bayesian_entropy(X: Any, alpha: float = 1.0, domain: str | float = "dependent") -> float:
@@ -291,6 +369,13 @@ def neighborhood_entropy(
     return float(measure.begin_sets(table, Threads(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
 
 
+def _peaks(groups: np.ndarray, joint: np.ndarray) -> np.ndarray:
+    """The largest count of each group, from all counts and the group of each."""
+    peaks = np.zeros(int(groups.max()) + 1, np.int64)
+    np.maximum.at(peaks, groups, joint)
+    return peaks
+
+
 def _levels(X: Any, name: str) -> np.ndarray:
     """Joint level of each row."""
     columns = _level_columns(X, name)
@@ -354,8 +439,8 @@ def _check_lengths(**arrays: np.ndarray) -> None:
 
 
 def _check_order(alpha: float, correction: str | None) -> None:
-    if not alpha > 0:
-        raise ValueError(f"alpha must be above 0 (inf included), got {alpha}.")
+    if not alpha >= 0:
+        raise ValueError(f"alpha must be at least 0 (inf included), got {alpha}.")
     if correction not in (None, "miller_madow"):
         raise ValueError(f'correction must be None or "miller_madow", got {correction!r}.')
     if correction and alpha != 1:

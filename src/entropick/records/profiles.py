@@ -48,25 +48,23 @@ class Described:
     ----------
     table : the columns to describe, as levels
     sample : all columns, in all rows or in some: where stand-ins are searched
-    correction : of information, by the method: stand-ins are compared by it, too
     """
 
     table: Table
     sample: Table
-    correction: str | None = None
 
     @classmethod
-    def by_fit(cls, table: Table, correction: str | None = None) -> "Described | None":
+    def by_fit(cls, table: Table) -> "Described | None":
         """That of the table of a fit; None unless each column became levels, in this process."""
         if not isinstance(table, MemoryTable) or Need.COUNTS not in table.needs or table.units.groups:
             return None
-        return cls.of_table(table, correction)
+        return cls.of_table(table)
 
     @classmethod
-    def of_table(cls, table: MemoryTable, correction: str | None = None) -> "Described":
+    def of_table(cls, table: MemoryTable) -> "Described":
         """That of a table of all columns."""
         rows = _sampled(table.n_rows, table.n_columns)
-        return cls(table, table if len(rows) == table.n_rows else table.rows(rows), correction)
+        return cls(table, table if len(rows) == table.n_rows else table.rows(rows))
 
     @classmethod
     def of_values(
@@ -78,7 +76,6 @@ class Described:
         *,
         rules: Rules,
         kind: str = "auto",
-        correction: str | None = None,
     ) -> "Described":
         """That of a table that was not counted: columns named `names`, of which `shown` are described.
 
@@ -88,14 +85,14 @@ class Described:
         target = y if isinstance(y, Target) else encode_target(y, kind=kind, rules=rules)
         n_rows = count_rows(X)
         if not is_lazy(X) and n_rows * len(names) <= MAX_ENCODED:
-            return cls.of_table(_counted(X, target, rules, names), correction)
+            return cls.of_table(_counted(X, target, rules, names))
         chosen = [j for j, name in enumerate(names) if name in set(shown)]
         table = _counted(container_columns(X, np.array(chosen)), target, rules, [names[j] for j in chosen])
         if is_lazy(X):
-            return cls(table, table, correction)
+            return cls(table, table)
         rows = _sampled(n_rows, len(names))
         sample = _counted(container_rows(X, rows), target.take_rows(rows), rules, names)
-        return cls(table, sample, correction)
+        return cls(table, sample)
 
     def profiles(self, names: Sequence[str], left_out: Sequence[str] = ()) -> dict[str, Any] | None:
         """Levels of the first `names` with class shares, or the mean target, of their rows; and stand-ins.
@@ -186,13 +183,13 @@ class Described:
         ]
 
     def _stand_ins(self, names: Sequence[str]) -> list[Levels]:
-        """For each column, the other columns that share the most with it."""
+        """For each column, the other columns that share the most with it, beyond chance."""
         place = {name: j for j, name in enumerate(self.sample.names)}
         chosen = [place[name] for name in names]
         others = np.setdiff1d(np.arange(len(place)), chosen)
         if not len(others):
             return [[] for _ in names]
-        shared_with = Uncertainties(self.sample.counts, self.correction).with_column
+        shared_with = Uncertainties(self.sample.counts, "adjusted").with_column
         return [_most_shared(shared_with(j, others), others, self.sample.names) for j in chosen]
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from entropick._base.ties import best_of
+from entropick._base.ties import TOLERANCE, best_of
 from entropick.contracts import (
     CHANCE,
     Candidates,
@@ -119,14 +119,17 @@ def fixed_step(column: int) -> Step:
 def best_step(found: Scores, start: float) -> Step:
     """Make the step of the best column; `start` is when its search began.
 
-    A column that adds no more than chance is skipped if another adds more.
+    A column that adds no more than chance is skipped if another adds more. If all may be chance, one that
+    adds nothing at all, such as a copy, is skipped if another adds something.
     """
     choice, is_chance = best_of(found.scores, found.tie_break), False
     level = CHANCE / (found.n_candidates or len(found.columns))
     if found.tails is not None and found.tails.p_values(np.array([choice.winner]))[0] > level:
         better = found.tails.within(level)
         is_chance = len(better) == 0
-        if not is_chance:
+        if is_chance and found.gains is not None and found.gains[choice.winner] <= TOLERANCE:
+            better = np.flatnonzero(found.gains > TOLERANCE)
+        if len(better):
             found = found.take(better)
             choice = best_of(found.scores, found.tie_break)
     columns, runner_up = found.columns, choice.runner_up

@@ -29,6 +29,17 @@ def selector_code(selector: BaseEstimator) -> str:
     return f"{_class_code(type(selector))}({', '.join(shown)})"
 
 
+def code_of_kept(selector: BaseEstimator, n_kept: int) -> str | None:
+    """A call that makes a selector of the columns that another one kept, by their number; None without any.
+
+    A rule such as "auto" is not the same where rows are in memory as where they are only counted.
+    """
+    if not n_kept:
+        return None
+    sized = first_columns(selector, n_kept) if isinstance(selector, MethodSelector) else None
+    return selector_code(sized or selector)
+
+
 def _value_code(value: Any) -> str:
     if isinstance(value, BaseEstimator):
         return selector_code(value)

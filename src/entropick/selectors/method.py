@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from entropick import engine, registry
 from entropick._base.compat import fit_context
 from entropick._base.threads import Threads
-from entropick.contracts import Need
+from entropick.contracts import COUNTED, Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.evaluation.risk import HeldOutRisk
@@ -27,6 +27,7 @@ from entropick.measures.pairs.relevance import columns_of_chance
 from entropick.records.selection import Selection
 from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.base import BaseSelector
+from entropick.selectors.batches import count_batch, if_pairs_are_enough
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
 from entropick.selectors.progress import listener
@@ -80,6 +81,7 @@ class PartsSelector(BaseSelector):
     @np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever the caller has set
     def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> None:
         """Select columns of X informative about y; weights say how often a row counts."""
+        self.__dict__.pop("cube_", None)
         X, y = named_parts(X, y)
         measure, search, cut = self._parts(y is not None)
         offers = kind_of_table(X).offers
@@ -265,6 +267,39 @@ class WeightedSelector(PartsSelector):
             raise
         return self
 
+    @if_pairs_are_enough
+    @fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, *, edges: Any = None) -> Self:
+        """Count a batch of rows, and select from the counts of all batches so far.
+
+        The batches may come in any order: the result is that of all their rows with the same levels, bit for
+        bit. Only counts of pairs of columns are kept, in ``cube_``. `fit` starts afresh.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+            A batch of rows in memory.
+        y : array-like of shape (n_samples,), or str
+            Its target, or the name of a column.
+        classes : array-like, default=None
+            All classes that may come; by default those of the first batch. Ignored in later batches.
+        edges : Cube or Sketches, default=None
+            Whose levels, edges and classes to use; by default those of the first batch. Numbers beyond fall
+            into the outer levels; a category or class that is not among them is an error. Ignored in later
+            batches.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        cube, has_names = count_batch(self, X, y, classes, edges), hasattr(self, "feature_names_in_")
+        self._fit(cube, None)
+        if not has_names:
+            del self.feature_names_in_
+        self.cube_ = cube
+        return self
+
 
 class MethodSelector(PartsSelector):
     """Base of the selectors of methods: a measure, a search, and a cut given by `n_features`."""
@@ -343,7 +378,7 @@ def _number_of_picks(
     measure: Measure, search: Search[Any], cut: Cut, n_columns: int, n_fixed: int
 ) -> int | None:
     """Columns picked at most, where counts alone decide step by step and only their number ends it."""
-    by_counts = "step" in measure.kinds and measure.needs == {Need.COUNTS} and not measure.learns
+    by_counts = "step" in measure.kinds and measure.needs <= COUNTED and not measure.learns
     if not by_counts or type(search) not in (Forward, Ranking) or not isinstance(cut, Count | Share):
         return None
     wanted = cut.share * n_columns + 1 if isinstance(cut, Share) else cut.n or DEFAULT

@@ -7,7 +7,7 @@ import numpy as np
 
 from entropick import cuts
 from entropick._base.compat import Method
-from entropick.contracts import Need
+from entropick.contracts import COUNTED, Need
 from entropick.cuts import Cut
 from entropick.exceptions import CombinationError
 from entropick.measures import Measure
@@ -35,7 +35,7 @@ def can_weigh(measure: type[Measure] | Measure) -> bool:
 
     That is true if levels are counted. With distances, equal rows become each other's nearest rows.
     """
-    return measure.needs <= {Need.COUNTS}
+    return measure.needs <= COUNTED
 
 
 def check_weighable(measure: Measure, cut: Cut) -> None:
@@ -43,7 +43,7 @@ def check_weighable(measure: Measure, cut: Cut) -> None:
     if not can_weigh(measure):
         raise CombinationError(
             f"sample_weight is for measures that count levels, but {type(measure).__name__} goes by "
-            f"{' and '.join(sorted(measure.needs - {Need.COUNTS}))}. Hint: leave sample_weight out, or use a "
+            f"{' and '.join(sorted(measure.needs - COUNTED))}. Hint: leave sample_weight out, or use a "
             "measure that counts, such as JMI."
         )
     if Need.SOURCE in cut.needs and cut.uses_target:

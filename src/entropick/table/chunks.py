@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from entropick._base.threads import Threads
-from entropick._base.ties import tolerance
-from entropick.contracts import CHANCE, Need, Partitions, Scores, StepState
+from entropick._base.ties import TOLERANCE, tolerance
+from entropick.contracts import CHANCE, COUNTED, Need, Partitions, Scores, StepState
 from entropick.counting.guests import CountsWithGuests, Guest
 from entropick.counting.local import LocalCounts
 from entropick.counting.surprisal import ColumnCounts, ColumnSums, Surprisal
 from entropick.exceptions import CombinationError
-from entropick.measures.base import FixedScores, PlainState
+from entropick.measures.base import ConstantsLast, FixedScores, PlainState
 from entropick.table.codes import Codes, ColumnEncoding, Target
 from entropick.table.encoding.encoding import Rules, encode
 from entropick.table.executors.parts import Part
@@ -43,7 +43,7 @@ class Chunks(Partitions, Protocol):
 class ChunkedTable(Table):
     """A table in chunks of columns, from which a measure based on counts picks columns one by one."""
 
-    offers = frozenset({Need.COUNTS})
+    offers = COUNTED
 
     _encoded: Chunks
     _first: Sequence[int]  # number of the first column of each chunk
@@ -54,9 +54,8 @@ class ChunkedTable(Table):
     def column_counts(self) -> ColumnCounts:
         return self._column_counts
 
-    @property
-    def n_varying(self) -> int:
-        return int(np.count_nonzero(self._column_counts.n_levels > 1))
+    def _find_varying(self) -> np.ndarray:
+        return np.asarray(self._column_counts.n_levels > 1)
 
     def begin_steps(self, measure: Beginner, threads: Threads) -> StepState:
         most_levels = int(self._column_counts.n_levels.max())
@@ -139,7 +138,7 @@ class Chunk:
         self._counts = CountsWithGuests(codes, n_places, most_levels, threads)
         units = Units([f"x{self.first + j}" for j in range(codes.n_columns + n_places)])
         table = Table(units=units, n_rows=codes.n_rows, _target=codes.target, _counts=self._counts)
-        self._state = measure.begin_steps(table, threads)
+        self._state = ConstantsLast(lambda: measure.begin_steps(table, threads), table.varies)
         self._is_open = np.ones(codes.n_columns, np.bool_)
 
     def __reduce__(self) -> Any:
@@ -165,16 +164,21 @@ class Chunk:
     def finalists(self, n_candidates: int) -> Finalists | None:
         """The best candidates of the chunk: all that tie with the first or with the second.
 
-        Likewise the best of those that add more than chance, of `n_candidates` in all chunks.
+        Likewise the best of those that add more than chance, of `n_candidates` in all chunks, and of those
+        that add anything.
         """
         candidates = np.flatnonzero(self._is_open)
         if not len(candidates):
             return None
         found = self._state.compete(candidates)
         may_win = _are_best(found.scores)
-        better = np.arange(0) if found.tails is None else found.tails.within(CHANCE / n_candidates)
-        if len(better):
-            may_win[better] |= _are_best(found.scores[better])
+        if found.tails is not None and found.gains is not None:
+            for better in (
+                found.tails.within(CHANCE / n_candidates),
+                np.flatnonzero(found.gains > TOLERANCE),
+            ):
+                if len(better):
+                    may_win[better] |= _are_best(found.scores[better])
         chosen = np.flatnonzero(may_win)
         return Finalists(
             found.columns[chosen] + self.first,

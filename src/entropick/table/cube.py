@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from sklearn.utils.validation import check_consistent_length
 
 from entropick._base.threads import Threads
 from entropick._base.wording import counted, quoted
@@ -15,7 +16,7 @@ from entropick.contracts import Need
 from entropick.counting.cells import CellCounts, Cells
 from entropick.counting.cube import MAX_CELLS, CubeCells, CubeCounts, pair_tables
 from entropick.counting.partitions import PartitionedCells
-from entropick.exceptions import DataError
+from entropick.exceptions import DataError, warn_user
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.database import database_table
 from entropick.table.encoding.encoding import Encoding, Rules, encode
@@ -24,12 +25,14 @@ from entropick.table.executors.database import is_database, named_parts
 from entropick.table.executors.engine import PartitionedFrame, sources_of_engine
 from entropick.table.executors.threads import InThreads
 from entropick.table.partitions import make_partitioned_table
-from entropick.table.readers.cube_files import CubeFile, read_cube, write_cube
+from entropick.table.readers.cube_files import SealedFile, read_sealed, write_sealed
 from entropick.table.readers.frames import target_taken_out
 from entropick.table.readers.inputs import count_rows, plain_array
 from entropick.table.readers.scan import empty_table
+from entropick.table.sketches import Sketches
 from entropick.table.table import Table, Units
 
+KIND = "counts"  # of files
 ONE = -1  # beside a column of which a table has no other
 
 
@@ -90,7 +93,8 @@ class Cube:
         X: Any,
         y: Any,
         *,
-        edges: "Cube | None" = None,
+        edges: "Cube | Sketches | None" = None,
+        classes: Sequence[Any] | None = None,
         n_bins: int | str = "auto",
         binning: str = "quantile",
         missing: str = "level",
@@ -102,9 +106,11 @@ class Cube:
         ----------
         X, y : the table and its target
             In memory, in a database (y may be a name), or a table of `entropick.partitioned`.
-        edges : Cube, default=None
+        edges : Cube or Sketches, default=None
             Whose levels, edges and classes to use; found in these rows by default. A category or class that
             is not among them is an error.
+        classes : array-like, default=None
+            All classes that rows counted later may have; those of y by default.
         n_bins, binning, missing, target : as in the selectors
 
         Returns
@@ -117,10 +123,10 @@ class Cube:
             return Rules.for_rows(count(), *others) if n_bins == "auto" else Rules(int(n_bins), *others)
 
         if is_database(X) or isinstance(X, PartitionedFrame):
-            if edges is not None:
+            if edges is not None or classes is not None:
                 raise DataError(
-                    "edges are for tables in memory. Hint: leave them out, and the levels of all rows are "
-                    "found where these are."
+                    "edges and classes are for tables in memory. Hint: leave them out, and the levels of "
+                    "all rows are found where these are."
                 )
             with _opened(X, y, rules, target) as table:
                 counts = table.counts
@@ -129,12 +135,19 @@ class Cube:
         X, y = target_taken_out(X, y) if isinstance(y, str) else (X, y)
         y = one_dimensional(y)
         X = plain_array(X) if isinstance(X, list | tuple) else X
+        check_consistent_length(range(count_rows(X)), y)
         if edges is not None:
             labels = apply_target(y, edges.target)
             known = tuple(map(_open_to_missing, edges.encodings))
-            return cls._of(_cells_of_codes(Encoding(known, Rules()).apply(X, labels)), known, edges.target)
+            return cls._of(
+                _cells_of_codes(Encoding(known, Rules()).apply(X, labels, exact=True)), known, edges.target
+            )
         known_rules = rules(partial(count_rows, X))
-        labels = encode_target(y, kind=target, rules=known_rules)
+        if classes is None:
+            labels = encode_target(y, kind=target, rules=known_rules)
+        else:
+            name = str(getattr(y, "name", None) or "y")
+            labels = apply_target(y, encode_target(classes, kind="class", name=name).encoding)
         codes, encoding = encode(X, labels, rules=known_rules)
         return cls._of(_cells_of_codes(codes), tuple(encoding.columns), labels.encoding)
 
@@ -169,6 +182,11 @@ class Cube:
     def _meta(self) -> Any:
         """A table with these columns and no rows, as Dask collections have it."""
         return empty_table(list(self.columns))
+
+    def partial_fit(self, X: Any, y: Any) -> Self:
+        """Count more rows with the levels of this cube, and add them to it."""
+        vars(self).update(vars(self.merge(Cube.count(X, y, edges=self))))
+        return self
 
     def merge(self, *others: "Cube") -> "Cube":
         """The counts of all rows together; all must have the same levels."""
@@ -222,12 +240,12 @@ class Cube:
         }
         singles = [(j, ONE) for j in range(len(cube._singles))]
         tables = [*cube._singles, *cube._pairs.values()]
-        write_cube(path, CubeFile(description, [*singles, *cube._pairs], tables))
+        write_sealed(path, KIND, SealedFile(description, [*singles, *cube._pairs], tables))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read a cube that `save` wrote."""
-        description, pairs, tables = read_cube(path)
+        description, pairs, tables = read_sealed(path, KIND)
         encodings = [_from_json(column) for column in description["columns"]]
         target = _from_json(description["target"])
         sizes = [encoding.n_levels for encoding in encodings]
@@ -243,6 +261,8 @@ class Cube:
 
     def table(self, needs: frozenset[Need]) -> CubeTable:
         """The cube as what parts work on."""
+        if self.min_cell:
+            warn_user(f"Counts below {self.min_cell} were left out of this cube, so scores are approximate.")
         counts = CubeCounts(
             CubeCells(self._singles, self._pairs, self.class_sizes, is_exact=not self.min_cell)
         )

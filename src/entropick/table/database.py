@@ -9,7 +9,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from entropick.contracts import Need
+from entropick.contracts import COUNTED, Need
 from entropick.counting.cells import CellCounts
 from entropick.counting.database import TARGET, DatabaseCells, key_of
 from entropick.exceptions import CombinationError, Hint, Message
@@ -34,7 +34,7 @@ from entropick.table.table import Table, Units
 class DatabaseTable(Table):
     """A table inside a database, whose rows can be counted but not looked at."""
 
-    offers = frozenset({Need.COUNTS})
+    offers = COUNTED
 
 
 @contextmanager

@@ -23,11 +23,12 @@ from entropick.table.readers.inputs import (
     is_lazy,
     open_input,
 )
+from entropick.table.subjects import SUBJECT, are_subjects
 
 MAX_NOTES = 20  # notes in a warning
 IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
 MIN_NAMES = 10  # no warning if that share is fewer rows
-CONSTANT, IDENTIFIER, COPY, TARGET = "constant", "identifier", "copy", "target"
+CONSTANT, IDENTIFIER, COPY, TARGET, GROUP = "constant", "identifier", "copy", "target", "group"
 MIN_ROWS = 20  # in fewer rows all values may differ, or columns be equal, by chance
 FIRST_ROWS, MORE_ROWS = 16, (256, 2048)  # sizes of the samples of rows
 HEAD_ROWS = 1000  # sample of a lazy frame, which is read from its beginning
@@ -36,9 +37,11 @@ DISTINCT_SHARE = 0.99  # an identifier has at least this share of distinct value
 CODE_SHARE = 0.5  # the same for strings of digits, and for columns named like an identifier
 SOME_SHARE = 0.9  # the same in a sample of rows
 MAX_SPREAD = 2  # increasing whole numbers number the rows if range / rows is at most this
-SAME_AS_TARGET = 0.99  # share of rows in which a copy of the target agrees with it
-MAX_ERRORS = 0.1  # disagreeing rows, as a share of those outside the largest class
-SOME_AGREE = 0.75  # share of the pairs of rows that must agree with the target in a sample
+SAME_AS_TARGET = 0.98  # share of rows in which a copy of the target agrees with it
+MAX_ERRORS = 0.3  # disagreeing rows, as a share of those outside the largest class
+SOME_AGREE = 0.75  # share of the pairs of rows of one class that must agree with the target in a sample
+SOME_DIFFER = 0.5  # the same of pairs of different classes, if there are
+MIN_PAIRS = 6  # of them, each counted twice: a sample may have hardly any row of a rare class
 SAME_ORDER = 0.999  # rank correlation with a real target of a copy of it
 LARGEST_WHOLE = 2.0**53  # floats hold every whole number up to this
 ID_WORDS = {
@@ -56,7 +59,8 @@ class Note:
 
     Attributes
     ----------
-    kind : "constant", "identifier", "copy" (of an earlier column) or "target" (a copy of it)
+    kind : "constant", "identifier", "copy" (of an earlier column), "target" (a copy of it) or "group"
+        (names rows that belong together and share the target)
     column, name : its index and name
     other, other_name : index and name of the column it duplicates, for a copy
     """
@@ -75,6 +79,7 @@ class Note:
             IDENTIFIER: "looks like an identifier",
             COPY: f"duplicates {self.other_name!r}",
             TARGET: "copies the target",
+            GROUP: "names rows that share the target",
         }
         return f"Column {self.name!r} {predicates[self.kind]}."
 
@@ -199,12 +204,13 @@ class _Suspects:
     constants: list[int] = field(default_factory=list)
     identifiers: list[int] = field(default_factory=list)
     of_target: list[int] = field(default_factory=list)
+    groups: list[int] = field(default_factory=list)
     alike: dict[Hashable, list[int]] = field(default_factory=dict)
     marks: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
 
     def columns(self) -> np.ndarray:
         copies = [j for group in self.alike.values() if len(group) > 1 for j in group]
-        others = [*self.constants, *self.identifiers, *self.of_target, *copies]
+        others = [*self.constants, *self.identifiers, *self.of_target, *self.groups, *copies]
         found = [np.array(others, np.int64)]
         if self.marks:
             columns, marks = (np.concatenate(part) for part in zip(*self.marks, strict=True))
@@ -219,6 +225,7 @@ class _Suspects:
                 (CONSTANT, self.constants),
                 (IDENTIFIER, self.identifiers),
                 (TARGET, self.of_target),
+                (GROUP, self.groups),
             )
             for j in columns
         ]
@@ -266,6 +273,8 @@ class _Block:
 
     def inspect(self, found: _Suspects) -> None:
         kinds = np.array(self._source.kinds)
+        if self._target is not None and self._is_long:
+            found.groups += self._columns[self._groups_of_rows()].tolist()
         for k in np.flatnonzero(kinds == "category").tolist():
             self._inspect_category(k, found)
         numeric = np.flatnonzero(kinds != "category")
@@ -324,6 +333,14 @@ class _Block:
         for k in np.flatnonzero(is_finite & ~is_constant).tolist():
             found.alike.setdefault(scaled[k].tobytes(), []).append(int(columns[k]))
 
+    def _groups_of_rows(self) -> list[int]:
+        """Columns named like a subject; of all rows, those whose repeated values share the target."""
+        assert self._target is not None
+        named = [k for k, name in enumerate(self._source.names) if SUBJECT.search(str(name))]
+        return [
+            k for k in named[:MAX_NOTES] if not self._is_all or are_subjects(self._source, k, self._target)
+        ]
+
     def _may_be_identifiers(
         self, members: np.ndarray, floats: np.ndarray, has_gaps: np.ndarray
     ) -> np.ndarray:
@@ -347,7 +364,8 @@ class _Block:
             is_same = labels[1:] == labels[:-1]  # neighbours are mostly of one class,
             is_other = labels != labels[::-1]  # the first and the last are not
             may_be = _mostly((ordered[:, 1:] == ordered[:, :-1])[:, is_same])
-            may_be &= _mostly((ordered != ordered[:, ::-1])[:, is_other])
+            if self._is_all or np.count_nonzero(is_other) >= MIN_PAIRS:
+                may_be &= _mostly((ordered != ordered[:, ::-1])[:, is_other], SOME_DIFFER)
         else:
             rises = np.diff(ordered.astype(np.float64), axis=1)
             may_be = _mostly(rises > 0) | _mostly(rises < 0)
@@ -364,9 +382,9 @@ def _as_floats(values: np.ndarray) -> np.ndarray:
     return (whole - values.min(axis=1, keepdims=True).view(np.uint64)).astype(np.float64)
 
 
-def _mostly(are_so: np.ndarray) -> np.ndarray:
+def _mostly(are_so: np.ndarray, share: float = SOME_AGREE) -> np.ndarray:
     """Which columns are True for most pairs of rows (columns, pairs)."""
-    return np.asarray(are_so.sum(axis=1) >= SOME_AGREE * are_so.shape[1])
+    return np.asarray(are_so.sum(axis=1) >= share * are_so.shape[1])
 
 
 def _is_code(level: Any) -> bool:

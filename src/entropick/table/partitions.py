@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from entropick._base.wording import counted
-from entropick.contracts import Need, Partitions
+from entropick.contracts import COUNTED, Need, Partitions
 from entropick.counting.cells import CellCounts
 from entropick.counting.partitions import PartitionedCells, added
 from entropick.exceptions import CombinationError, DataError, Hint, Message
@@ -30,7 +30,7 @@ MAX_COLUMNS = 10_000  # for correlations of all pairs (800 MB)
 class PartitionedTable(Table):
     """A table whose rows can be counted and summed, but not read one by one."""
 
-    offers = frozenset({Need.COUNTS, Need.SUMS})
+    offers = COUNTED | {Need.SUMS}
 
 
 def make_partitioned_table(

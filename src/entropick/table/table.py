@@ -13,7 +13,7 @@ from entropick.counting.surprisal import ColumnCounts
 from entropick.records.exploration import Exploration
 from entropick.records.selection import Step
 from entropick.table.codes import ColumnEncoding, Target
-from entropick.table.notes import Note
+from entropick.table.notes import CONSTANT, Note
 from entropick.table.numeric.coordinates import Coordinates
 from entropick.table.numeric.numbers import Numbers
 
@@ -120,6 +120,7 @@ class Table:
     ----------
     units : columns or groups of columns to choose from
     n_columns : number of units
+    varies : which units have more than one value, as far as that is known
     n_rows : number of rows; a row counts as often as its weight says
     n_rows_in : number of input rows if fractional weights made copies of them; else 0
     needs : views the table was opened with
@@ -134,6 +135,7 @@ class Table:
 
     units: Units
     n_columns: int = field(init=False)
+    varies: np.ndarray = field(init=False)
     n_rows: int
     n_rows_in: int = 0
     needs: frozenset[Need] = frozenset()
@@ -148,16 +150,20 @@ class Table:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_columns", len(self.units))
+        object.__setattr__(self, "varies", self._find_varying())
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the units."""
         return self.units.names
 
-    @property
-    def n_varying(self) -> int:
-        """Number of units that are not constant, if levels are counted; else of all units."""
-        return self.n_columns if self._counts is None else int(np.count_nonzero(self._counts.n_levels > 1))
+    def _find_varying(self) -> np.ndarray:
+        if self._counts is not None:
+            return np.asarray(self._counts.n_levels > 1)
+        varies = np.ones(self.n_columns, bool)
+        if not self.units.groups:
+            varies[[note.column for note in self.notes if note.kind == CONSTANT]] = False
+        return varies
 
     @property
     def has_target(self) -> bool:

@@ -17,7 +17,10 @@ from entropick.table.encoding.target import TargetColumns
 from entropick.table.readers.inputs import container_rows, is_lazy
 
 MAX_VALUES = 1 << 28  # values of the repeated table: 2 GB of floats
-COPIES = 10  # per row on average for fractional weights, which rounds them to 1 / 20 of their mean
+COPIES = 10  # per row on average, at least, for fractional weights: these are rounded to 1 / 20 of their mean
+MORE_COPIES = 4  # up to as many times more, if many rows share a weight that would be rounded one way
+N_UNITS = 97  # numbers of copies that are tried,
+FEW_MOVED = 0.001  # until rounding moves at most this share of the weight
 SAME = 1e-6  # tolerance for multiples of a unit to be whole numbers
 
 
@@ -136,9 +139,27 @@ def _copies(shares: np.ndarray, X: Any) -> np.ndarray:
         multiples = shares * (n_units / least)
         if multiples.sum() <= most and (abs(multiples - np.rint(multiples)) < SAME).all():
             return np.asarray(np.rint(multiples), np.int64)
-    scaled = shares * (most / shares.sum())
+    return _rounded(shares, most, min(MORE_COPIES, MAX_VALUES / n_values))
+
+
+def _rounded(shares: np.ndarray, least: int, times: float) -> np.ndarray:
+    """Copies rounded in the unit, for `least` to `times` as many of them, that moves the least weight.
+
+    Rounding errors of different weights cancel out, those of rows that share a weight add up.
+    """
+    weight = float(shares.sum())
+    values, n_rows = np.unique(shares.round(9), return_counts=True)
+    values, n_rows = values[n_rows > 1], n_rows[n_rows > 1]
+    best, least_moved = 0.0, np.inf
+    for scale in (least / weight * np.linspace(1.0, times, N_UNITS)).tolist():
+        scaled = (values * scale).round(6)
+        moved = float(np.sqrt(((n_rows * (np.rint(scaled) - scaled)) ** 2).sum())) / (scale * weight)
+        if moved < least_moved:
+            best, least_moved = scale, moved
+        if moved < FEW_MOVED:  # more copies cost more
+            break
     # rounded twice, so that halves go the same way in any unit of the weights
-    return np.asarray(np.rint(scaled.round(6)), np.int64)
+    return np.asarray(np.rint((shares * best).round(6)), np.int64)
 
 
 def _values_per_row(X: Any) -> float:

@@ -86,6 +86,17 @@ def test_whole_numbers_as_targets(name, y, is_real):
     assert (target.values is not None) == is_real
 
 
+def test_counts_that_become_classes_are_commented_on():
+    """Whole numbers from 0 on whose frequencies rise and fall."""
+    y = np.random.default_rng(0).negative_binomial(3, 0.15, 5000)
+    y = y[y <= 40]
+    with pytest.warns(
+        SelectionWarning, match="41 whole numbers from 0 to 40, which look like counts.*target='real'"
+    ):
+        assert encode_target(y).n_classes == 41
+    assert encode_target(y, kind="class").n_classes == 41
+
+
 def test_declared_targets_are_not_commented_on():
     """No warning where the kind was said."""
     y = np.arange(100) ** 2

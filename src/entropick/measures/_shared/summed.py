@@ -20,7 +20,7 @@ class SummedSteps(PlainState, Generic[Part]):
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self._parts = parts
-        self.entropy_order = parts[0].entropy_order
+        self.entropy_order, self.adds_up = parts[0].entropy_order, parts[0].adds_up
         fixed = [part.fixed_scores for part in parts if part.fixed_scores is not None]
         self.fixed_scores = np.asarray(np.sum(fixed, axis=0)) if fixed else None
 

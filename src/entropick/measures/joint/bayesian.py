@@ -8,6 +8,7 @@ import numpy as np
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.logarithms import log2
 from entropick._base.threads import Threads
+from entropick.contracts import COUNTED
 from entropick.counting.posterior import DOMAINS, Posterior, domain_share, log2_between
 from entropick.measures.base import PlainState, SetMeasure
 from entropick.table.table import Table
@@ -39,6 +40,7 @@ class Bayesian(SetMeasure):
     inference.
     """
 
+    needs = COUNTED
     default_search = "nsga2"
     default_cut = "front"
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
+from entropick.contracts import COUNTED
 from entropick.inference.dependent_rows import check_independent
 from entropick.inference.independence import TARGET, IndependenceTests, Test
 from entropick.inference.multiplicity import q_values
@@ -70,6 +71,7 @@ class MarkovBlanket(RankingMeasure):
     array([0, 1, 2, 3, 5])
     """
 
+    needs = COUNTED
     keeps_by_rule = True
     default_cut = "threshold"
     learns = MappingProxyType(

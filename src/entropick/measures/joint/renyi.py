@@ -12,7 +12,7 @@ from entropick._base.compat import Interval, StrOptions
 from entropick._base.logarithms import log2
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
-from entropick.contracts import Counts, Scores
+from entropick.contracts import COUNTED, Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.exceptions import CombinationError
 from entropick.measures.base import OneObjective, SetMeasure, StepMeasure
@@ -47,6 +47,7 @@ class Renyi(StepMeasure, SetMeasure):
     Palamidessi and Romanelli (2018), Feature selection with Rényi min-entropy.
     """
 
+    needs = COUNTED
     kinds = frozenset({"step", "set"})
     learns = MappingProxyType(
         {

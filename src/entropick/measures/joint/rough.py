@@ -7,6 +7,7 @@ import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
+from entropick.contracts import COUNTED
 from entropick.measures.base import OneObjective, SetMeasure
 from entropick.table.table import Table
 
@@ -36,6 +37,7 @@ class RoughSet(SetMeasure):
     dimension reduction in classification.
     """
 
+    needs = COUNTED
     default_search = "swarm"
     default_cut = "front"
 

@@ -96,6 +96,8 @@ class JMIM(MinimumMeasure):
 class MinimumState(PlainState):
     """Upper bounds per candidate, brought up to date only as far as the best candidate needs."""
 
+    adds_up = True
+
     def __init__(self, measure: MinimumMeasure, table: Table) -> None:
         self._measure = measure
         self._surprisal = Surprisal.of(table.counts, measure.correction)

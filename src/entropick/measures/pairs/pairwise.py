@@ -4,7 +4,7 @@ All terms are estimated from counts, in bits; sums run over the selected columns
 always the column f of the largest I(f;y). Ties go to the lowest column index.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from numbers import Real
@@ -22,9 +22,14 @@ from entropick.measures.pairs.gains import Gains, explained_shares
 from entropick.measures.pairs.relevance import CORRECTION
 from entropick.table.table import Table
 
-__all__ = ["CFR", "CIFE", "DCSF", "ICAP", "JMI", "MIFS", "MRI", "MRMR"]
+__all__ = ["JMI", "MIFS", "MRMR"]
 
 Bits = npt.NDArray[np.float64]  # one number per column
+
+
+def share_of(part: np.ndarray, whole: np.ndarray) -> Bits:
+    """Ratios; 0 of nothing."""
+    return np.asarray(np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0))
 
 
 class Pair:
@@ -49,7 +54,7 @@ class Pair:
         self.given_pick = self._fsy - self._fs + columns.f[s] - columns.fy[s] - expected
         self._relevance = columns.relevance
         self._of_pick = self._relevance[s]
-        self._all = columns.whole
+        self._all, self._columns, self._s = columns.whole, columns, s
         self._unit = columns.surprisal.unit
         self._find_redundancy = redundancy
 
@@ -65,6 +70,11 @@ class Pair:
     def redundancy(self) -> Bits:
         """I(f;s)"""
         return self._in_bits(self._redundancy)
+
+    @property
+    def relevance(self) -> Bits:
+        """I(f;y)"""
+        return self._in_bits(self._relevance)
 
     @property
     def redundancy_within_classes(self) -> Bits:
@@ -92,11 +102,19 @@ class Pair:
         return self._in_bits(self._all - self._fsy)
 
     @property
+    def entropies(self) -> Bits:
+        """H(f)"""
+        return self._in_bits(self._all - self._columns.f)
+
+    @property
+    def entropy_of_pick(self) -> float:
+        """H(s)"""
+        return float(self._in_bits(self._all - self._columns.f[self._s]))
+
+    @property
     def relative_joint_relevance(self) -> Bits:
         """I(f,s;y) / H(f,s,y), 0 where H = 0"""
-        entropy = self.joint_entropy
-        share: Bits = np.divide(self.joint_relevance, entropy, out=np.zeros_like(entropy), where=entropy > 0)
-        return share
+        return share_of(self.joint_relevance, self.joint_entropy)
 
 
 class PairTerms(StepMeasure):
@@ -120,13 +138,17 @@ class PairTerms(StepMeasure):
     def begin_steps(self, table: Table, threads: Threads) -> "PairwiseState":
         return PairwiseState(self, table)
 
+    def alone(self, columns: ColumnSums) -> Bits:
+        """The score of each column before any pick: I(f;y), unless a measure says otherwise."""
+        return columns.surprisal.to_bits(columns.relevance)
+
     @abstractmethod
     def term(self, pair: Pair) -> Bits:
         """What picked column s adds to the total."""
 
     @abstractmethod
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        """The criterion from I(f;y) and the total of the terms of at least one picked column."""
+    def score(self, alone: Bits, total: Bits, n_picked: int) -> Bits:
+        """The criterion from what f scores alone and the total of the terms of at least one picked column."""
 
 
 class PairwiseMeasure(PairTerms, RemovalMeasure):
@@ -136,23 +158,31 @@ class PairwiseMeasure(PairTerms, RemovalMeasure):
         return PairwiseState(self, table)
 
 
-class PairwiseState(PlainState):
-    """Running totals per candidate: each pick costs one pass against the newest column only."""
+class RunningTotals(PlainState, ABC):
+    """Running totals per candidate: each pick costs one pass against the newest column only.
 
-    def __init__(self, measure: PairTerms, table: Table) -> None:
-        self._measure = measure
-        self._counts = table.counts
-        surprisal = Surprisal.of(self._counts, measure.correction)
-        self._columns = ColumnSums(self._counts, surprisal)
-        self._redundancies = Redundancies(self._counts, self._columns)
-        self._relevance = surprisal.to_bits(self._columns.relevance)
-        # without a correction what columns seem to add is largely chance
-        self._gains = Gains(self._columns) if measure.by_class and surprisal.is_adjusted else None
-        self._totals = np.zeros(table.n_columns)  # of no column yet
+    Parameters
+    ----------
+    alone : what each column scores before any pick
+    score : the criterion, from what columns score alone, their totals and the number of picks
+    combine : how the terms of picked columns become a total
+    """
+
+    adds_up = True
+
+    def __init__(
+        self, alone: Bits, score: Callable[[Bits, Bits, int], Bits], combine: np.ufunc = np.add
+    ) -> None:
+        self._alone, self._score, self._combine = alone, score, combine
+        self._totals = np.zeros(len(alone))  # of no column yet
         self._n_picked = 0
         self._pending: list[int] = []
         self._included: list[int] = []
         self._terms: np.ndarray | None = None  # (columns, columns), once columns are taken out again
+
+    @abstractmethod
+    def term(self, s: int, candidates: np.ndarray) -> Bits:
+        """What column s adds to the totals of all columns; only those of candidates mean something."""
 
     def include(self, column: int) -> None:
         self._included.append(column)
@@ -165,34 +195,21 @@ class PairwiseState(PlainState):
     def compete(self, candidates: np.ndarray) -> Scores:
         for s in self._pending:
             # For all columns, though the terms of others are not used: faster than to pick candidates.
-            term = self._term(s, candidates)
-            self._totals = self._measure.combine(self._totals, term) if self._n_picked else term
+            term = self.term(s, candidates)
+            self._totals = self._combine(self._totals, term) if self._n_picked else term
             self._n_picked += 1
         self._pending.clear()
-        if self._n_picked == 0:
-            scores = self._relevance
-        else:
-            scores = self._measure.score(self._relevance, self._totals, self._n_picked)
-        if self._gains is None or self._terms is not None:
-            return Scores(candidates, scores[candidates])
-        gains, tails = self._gains.of(candidates)
-        return Scores(candidates, scores[candidates], gains=gains, tails=tails)
-
-    def _term(self, s: int, candidates: np.ndarray) -> np.ndarray:
-        """What column s adds to the sums of all columns; only those of candidates mean something."""
-        sums = self._counts.pair_sums(s, candidates, self._columns.surprisal, by_class=self._measure.by_class)
-        redundancy = partial(self._redundancies.with_column, s, sums[0])
-        pair = Pair(sums, self._columns, s, redundancy)
-        if self._gains is not None:
-            self._gains.add(s, sums, pair.given_pick)
-        return self._measure.term(pair)
-
-    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
-        if self._gains is None:
-            return None
-        return explained_shares(self._counts, columns, self._columns.surprisal.uncorrected())
+        scores = (
+            self._alone if self._n_picked == 0 else self._score(self._alone, self._totals, self._n_picked)
+        )
+        return Scores(candidates, scores[candidates])
 
     # -- taking columns out again ------------------------------------------------------------
+
+    @property
+    def has_removed(self) -> bool:
+        """Whether columns were taken out again."""
+        return self._terms is not None
 
     def exclude(self, column: int) -> None:
         self._terms_of_pairs()
@@ -211,16 +228,16 @@ class PairwiseState(PlainState):
         terms, members = self._terms_of_pairs(), np.array(self._included)
         among = terms[np.ix_(members, members)]
         np.fill_diagonal(among, 0.0)
-        relevance, totals = self._relevance[members], among.sum(axis=0)
+        alone, totals = self._alone[members], among.sum(axis=0)
         found = np.empty(len(left_out))
         for i, column in enumerate(left_out.tolist()):
             stays = members != column
             n_others = int(stays.sum()) - 1
             if n_others < 1:
-                found[i] = relevance[stays].sum()
+                found[i] = alone[stays].sum()
                 continue
             without = totals - among[~stays].sum(axis=0)
-            found[i] = self._measure.score(relevance, without, n_others)[stays].mean()
+            found[i] = self._score(alone, without, n_others)[stays].mean()
         return found
 
     def _terms_of_pairs(self) -> np.ndarray:
@@ -241,7 +258,40 @@ class PairwiseState(PlainState):
 
     def _fill_terms(self, s: int) -> None:
         assert self._terms is not None
-        self._terms[s] = self._term(s, np.arange(len(self._totals)))
+        self._terms[s] = self.term(s, np.arange(len(self._totals)))
+
+
+class PairwiseState(RunningTotals):
+    """Terms from sums of φ."""
+
+    def __init__(self, measure: PairTerms, table: Table) -> None:
+        self._counts, self._measure = table.counts, measure
+        surprisal = Surprisal.of(self._counts, measure.correction)
+        self._columns = ColumnSums(self._counts, surprisal)
+        self._redundancies = Redundancies(self._counts, self._columns)
+        super().__init__(measure.alone(self._columns), measure.score, measure.combine)
+        # without a correction what columns seem to add is largely chance
+        self._gains = Gains(self._columns) if measure.by_class and surprisal.is_adjusted else None
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        found = super().compete(candidates)
+        if self._gains is None or self.has_removed:
+            return found
+        gains, tails = self._gains.of(candidates)
+        return found._replace(gains=gains, tails=tails)
+
+    def term(self, s: int, candidates: np.ndarray) -> Bits:
+        sums = self._counts.pair_sums(s, candidates, self._columns.surprisal, by_class=self._measure.by_class)
+        redundancy = partial(self._redundancies.with_column, s, sums[0])
+        pair = Pair(sums, self._columns, s, redundancy)
+        if self._gains is not None:
+            self._gains.add(s, sums, pair.given_pick)
+        return self._measure.term(pair)
+
+    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
+        if self._gains is None:
+            return None
+        return explained_shares(self._counts, columns, self._columns.surprisal.uncorrected())
 
 
 class Redundancies:
@@ -304,8 +354,8 @@ class MIFS(PairwiseMeasure):
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy
 
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        return relevance - self.beta * total
+    def score(self, alone: Bits, total: Bits, n_picked: int) -> Bits:
+        return alone - self.beta * total
 
 
 class MRMR(PairwiseMeasure):
@@ -329,31 +379,8 @@ class MRMR(PairwiseMeasure):
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy
 
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        return relevance - total / n_picked
-
-
-class CIFE(PairwiseMeasure):
-    """Conditional infomax feature extraction: greedily the largest I(f;y) − Σ I(f;s) + Σ I(f;s|y).
-
-    References
-    ----------
-    Lin and Tang (2006), Conditional infomax learning.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_wine
-    >>> from entropick import CIFE
-    >>> X, y = load_wine(return_X_y=True)
-    >>> CIFE(n_features=3).fit(X, y).order_
-    array([ 6,  0, 10])
-    """
-
-    def term(self, pair: Pair) -> Bits:
-        return pair.redundancy_within_classes - pair.redundancy
-
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        return relevance + total
+    def score(self, alone: Bits, total: Bits, n_picked: int) -> Bits:
+        return alone - total / n_picked
 
 
 class JMI(PairwiseMeasure):
@@ -385,102 +412,5 @@ class JMI(PairwiseMeasure):
     def term(self, pair: Pair) -> Bits:
         return pair.joint_relevance
 
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
+    def score(self, alone: Bits, total: Bits, n_picked: int) -> Bits:
         return total
-
-
-class ICAP(PairwiseMeasure):
-    """Interaction capping: greedily the largest I(f;y) − Σ max(0, I(f;s) − I(f;s|y)).
-
-    References
-    ----------
-    Jakulin (2005), Machine learning based on attribute interactions.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_wine
-    >>> from entropick import ICAP
-    >>> X, y = load_wine(return_X_y=True)
-    >>> ICAP(n_features=3).fit(X, y).order_
-    array([ 6,  0, 10])
-    """
-
-    def term(self, pair: Pair) -> Bits:
-        return np.maximum(0.0, pair.redundancy - pair.redundancy_within_classes)
-
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        return relevance - total
-
-
-class CFR(PairwiseMeasure):
-    """Composition of feature relevancy: greedily the largest Σ ( I(f;y|s) + I(f;s|y) − I(f;s) ).
-
-    What f adds to s counts for it, what both provide counts against it: each term is
-    2 I(f;y|s) − I(f;y).
-
-    References
-    ----------
-    Gao, Hu, Zhang and He (2018), Feature selection considering the composition of feature relevancy.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_wine
-    >>> from entropick import CFR
-    >>> X, y = load_wine(return_X_y=True)
-    >>> CFR(n_features=3).fit(X, y).order_
-    array([ 6,  0, 10])
-    """
-
-    def term(self, pair: Pair) -> Bits:
-        return pair.relevance_given_pick + pair.redundancy_within_classes - pair.redundancy
-
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        return total
-
-
-class DCSF(PairwiseMeasure):
-    """Dynamic change of selected features with the class: greedily Σ ( I(f;y|s) + I(s;y|f) − I(f;s) ).
-
-    References
-    ----------
-    Gao, Hu and Zhang (2018), Class-specific mutual information variation for feature selection.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_wine
-    >>> from entropick import DCSF
-    >>> X, y = load_wine(return_X_y=True)
-    >>> DCSF(n_features=3).fit(X, y).order_
-    array([6, 4, 0])
-    """
-
-    def term(self, pair: Pair) -> Bits:
-        return pair.relevance_given_pick + pair.relevance_of_pick - pair.redundancy
-
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        return total
-
-
-class MRI(PairwiseMeasure):
-    """Maximum relevance, maximum independence: I(f;y) − 2/(|S|+1) Σ ( I(f;s) − I(f;s|y) ), greedily.
-
-    The order is that of I(f;y) + Σ ( I(f;y|s) + I(s;y|f) ), the form of the paper.
-
-    References
-    ----------
-    Wang, Wei, Yang and Wang (2017), Feature selection by maximizing independent classification information.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_wine
-    >>> from entropick import MRI
-    >>> X, y = load_wine(return_X_y=True)
-    >>> MRI(n_features=3).fit(X, y).order_
-    array([ 6,  0, 10])
-    """
-
-    def term(self, pair: Pair) -> Bits:
-        return pair.redundancy_within_classes - pair.redundancy
-
-    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
-        return relevance + 2 / (n_picked + 1) * total

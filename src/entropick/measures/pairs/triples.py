@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.threads import Threads
-from entropick.contracts import Scores
+from entropick.contracts import COUNTED, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import PlainState, StepMeasure
 from entropick.measures.pairs.relevance import CORRECTION
@@ -42,6 +42,7 @@ class JMI3(StepMeasure):
     array([ 6,  9, 12])
     """
 
+    needs = COUNTED
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 
     def __init__(self, correction: str | None = None) -> None:
@@ -53,6 +54,8 @@ class JMI3(StepMeasure):
 
 class TripleState(PlainState):
     """Running sums per candidate: each pick costs one pass against its pairs with all picks before it."""
+
+    adds_up = True
 
     def __init__(self, measure: JMI3, table: Table) -> None:
         self._counts = table.counts

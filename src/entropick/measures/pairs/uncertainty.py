@@ -13,7 +13,7 @@ from entropick._base.ties import TOLERANCE
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import OneObjective, PlainState, SetMeasure, StepMeasure
-from entropick.measures.pairs.pairwise import Redundancies
+from entropick.measures.pairs.pairwise import Redundancies, share_of
 from entropick.table.table import Table
 
 __all__ = ["FCBF", "CFSSubset"]
@@ -62,11 +62,6 @@ class Uncertainties:
         return shared, self._entropies[candidates] + self._entropies[s] - joint - shared
 
 
-def share_of(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Ratios of integers in units of φ; 0 of nothing."""
-    return np.asarray(np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0))
-
-
 class FCBF(StepMeasure):
     """Fast correlation-based filter: columns more correlated with y than with any better column.
 
@@ -108,6 +103,8 @@ class FCBF(StepMeasure):
 
 class PredominanceState(PlainState):
     """SU(f,y) of every column, and what a column must exceed to be picked."""
+
+    adds_up = True
 
     def __init__(self, measure: FCBF, table: Table) -> None:
         self._uncertainties = Uncertainties(table.counts)

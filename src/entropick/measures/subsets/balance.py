@@ -7,6 +7,7 @@ import numpy as np
 
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
+from entropick.contracts import COUNTED
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import OneObjective, SetMeasure
 from entropick.measures.pairs.pairwise import Redundancies
@@ -86,6 +87,8 @@ class JointBalance(Balance):
     Cervante, Xue, Zhang and Shang (2012), Binary particle swarm optimisation for feature selection: a filter
     based approach.
     """
+
+    needs = COUNTED
 
     def begin_sets(self, table: Table, threads: Threads) -> "JointBalanceState":
         return JointBalanceState(self.weight, table)

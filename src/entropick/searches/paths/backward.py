@@ -36,6 +36,7 @@ class Backward(RemovalSearch):
     def _least_important(self, state: RemovalState, members: np.ndarray) -> Step:
         """The step of the column to remove, with the next one to remove as its runner-up."""
         start = perf_counter()
+        members = state.expendable(members)
         losses = state.merit() - state.merits_without(members)
         # Reversed, so that the highest index is removed first among ties.
         worst = best_step(Scores(members[::-1], -losses[::-1]), start)

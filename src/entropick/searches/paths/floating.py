@@ -56,7 +56,7 @@ class Floating(RemovalSearch):
         """The column whose removal gives a better subset than the best of that size; None if none does."""
         if len(picked) < 2 or size < 3:
             return None
-        columns = np.array(picked)
+        columns = state.expendable(np.array(picked))
         choice = best_of(state.merits_without(columns))
         known, dropped = best[size - 1], int(columns[choice.winner])
         is_better = choice.score > known + tolerance(known)

@@ -19,28 +19,32 @@ class Ranking(PathSearch):
     def walk(self, state: StepState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
         for column in fixed:
             yield fixed_step(column)
-        start = perf_counter()
         candidates = open_columns(n_columns, fixed)
-        if not len(candidates):
-            return
-        found = state.compete(candidates)
-        candidates, scores = found.columns, found.scores
-        order = descending(scores)
-        columns, ordered = candidates[order], scores[order]
-        seconds = perf_counter() - start
-        n_ties = _later_ties(ordered).tolist()
-        picks, values = columns.tolist(), ordered.tolist()
-        for i, (column, score) in enumerate(zip(picks, values, strict=True)):
-            last = i + 1 == len(picks)
-            yield Step(
-                columns=(column,),
-                score=score,
-                runner_up=None if last else picks[i + 1],
-                runner_up_score=None if last else values[i + 1],
-                ties=tuple(picks[i + 1 : i + 1 + min(n_ties[i], SHOWN_TIES)]),
-                n_ties=n_ties[i],
-                seconds=seconds if i == 0 else 0.0,
-            )
+        while len(candidates):  # once, or again for constants
+            start = perf_counter()
+            found = state.compete(candidates)
+            yield from _ranked(found.columns, found.scores, start)
+            candidates = np.setdiff1d(candidates, found.columns, assume_unique=True)
+
+
+def _ranked(candidates: np.ndarray, scores: np.ndarray, start: float) -> Iterator[Step]:
+    """Steps of all candidates, from the best to the worst."""
+    order = descending(scores)
+    columns, ordered = candidates[order], scores[order]
+    seconds = perf_counter() - start
+    n_ties = _later_ties(ordered).tolist()
+    picks, values = columns.tolist(), ordered.tolist()
+    for i, (column, score) in enumerate(zip(picks, values, strict=True)):
+        last = i + 1 == len(picks)
+        yield Step(
+            columns=(column,),
+            score=score,
+            runner_up=None if last else picks[i + 1],
+            runner_up_score=None if last else values[i + 1],
+            ties=tuple(picks[i + 1 : i + 1 + min(n_ties[i], SHOWN_TIES)]),
+            n_ties=n_ties[i],
+            seconds=seconds if i == 0 else 0.0,
+        )
 
 
 def _later_ties(ordered: np.ndarray) -> np.ndarray:

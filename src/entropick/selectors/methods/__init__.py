@@ -7,6 +7,7 @@ from entropick._base.lazy import LazyClasses, attach
 if TYPE_CHECKING:
     from entropick.selectors.method import MethodSelector
     from entropick.selectors.methods.bayesian_entropy_fs import BayesianEntropyFS as BayesianEntropyFS
+    from entropick.selectors.methods.casmi import CASMI as CASMI
     from entropick.selectors.methods.cfr import CFR as CFR
     from entropick.selectors.methods.cfs import CFS as CFS
     from entropick.selectors.methods.cfs_subset import CFSSubset as CFSSubset
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from entropick.selectors.methods.icap import ICAP as ICAP
     from entropick.selectors.methods.ilfs import ILFS as ILFS
     from entropick.selectors.methods.inf_fs import InfFS as InfFS
+    from entropick.selectors.methods.iwfs import IWFS as IWFS
+    from entropick.selectors.methods.jim import JIM as JIM
     from entropick.selectors.methods.jmi import JMI as JMI
     from entropick.selectors.methods.jmi3 import JMI3 as JMI3
     from entropick.selectors.methods.jmim import JMIM as JMIM
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from entropick.selectors.methods.nefs import NEFS as NEFS
     from entropick.selectors.methods.nhtp import NHTP as NHTP
     from entropick.selectors.methods.njmim import NJMIM as NJMIM
+    from entropick.selectors.methods.nmifs import NMIFS as NMIFS
     from entropick.selectors.methods.relief_f import ReliefF as ReliefF
     from entropick.selectors.methods.renyi_fs import RenyiFS as RenyiFS
     from entropick.selectors.methods.rrpc import RRPC as RRPC
@@ -66,19 +70,22 @@ HOMES = {
     "ksg": ["KSG"],
     "relief_f": ["ReliefF"],
     "multi_surf": ["MultiSURF"],
-    "cmim": ["CMIM"],
-    "jmim": ["JMIM"],
+    "jim": ["JIM"],
     "cfr": ["CFR"],
     "cife": ["CIFE"],
     "dcsf": ["DCSF"],
     "icap": ["ICAP"],
+    "mri": ["MRI"],
+    "cmim": ["CMIM"],
+    "jmim": ["JMIM"],
     "jmi": ["JMI"],
     "mifs": ["MIFS"],
-    "mri": ["MRI"],
     "mrmr": ["MRMR"],
     "disr": ["DISR"],
+    "iwfs": ["IWFS"],
     "miq": ["MIQ"],
     "njmim": ["NJMIM"],
+    "nmifs": ["NMIFS"],
     "mim": ["MIM"],
     "jmi3": ["JMI3"],
     "laplacian_score": ["LaplacianScore"],
@@ -94,6 +101,7 @@ HOMES = {
     "mcfs": ["MCFS"],
     "dgufs": ["DGUFS"],
     "fcbf": ["FCBF"],
+    "casmi": ["CASMI"],
     "markov_blanket": ["MarkovBlanket"],
     "nhtp": ["NHTP"],
     "bayesian_entropy_fs": ["BayesianEntropyFS"],

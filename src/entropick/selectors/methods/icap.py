@@ -1,6 +1,6 @@
 """The selector ICAP. Written by `make derived`, which overwrites changes.
 
-The measure is in `entropick.measures.pairs.pairwise`.
+The measure is in `entropick.measures.pairs.interactions`.
 """
 
 from collections.abc import Callable, Sequence

@@ -16,7 +16,13 @@ from entropick._base.wording import listed
 from entropick._core import Encoder, assign_levels, assign_sparse_levels, renumber
 from entropick.exceptions import DataError
 from entropick.table.codes import Codes, ColumnEncoding, DensePart, Target, freeze, padded, smallest_dtype
-from entropick.table.encoding.known import AsKnown, apply_known, known_places, unknown_values
+from entropick.table.encoding.known import (
+    AsKnown,
+    apply_known,
+    known_places,
+    less_offset,
+    unknown_values,
+)
 from entropick.table.encoding.sparse import sparse_parts
 from entropick.table.numeric.numbers import reject_infinite_stored
 from entropick.table.readers.checks import reject_infinite, reject_missing
@@ -97,13 +103,15 @@ class Encoding:
         X: Any,
         target: Target | None = None,
         look: Look | None = None,
+        exact: bool = False,
     ) -> Codes:
         """Encode rows of the same columns; a category or kept value that has no level is refused by name.
 
-        `look` is shown each numeric column, its values and codes, while they are at hand.
+        `look` is shown each numeric column, its values and codes, while they are at hand. `exact` compares
+        whole numbers that floats would round as they are, if the levels were found so.
         """
         names = [column.name for column in self.columns]
-        source: Input = open_input(X, names)
+        source: Input = open_input(X, names, exact=exact)
         if list(source.names) != names:
             raise DataError(
                 f"The encoding knows {len(names)} columns, {listed(map(repr, names))}, but got "
@@ -233,7 +241,10 @@ class CodesView:
             _refuse(values, found, self._source.names, self._rules)
             self._blocks.append(found)
         else:
-            apply_known([self._known.columns[j] for j in columns], values, codes)
+            known = [self._known.columns[j] for j in columns]
+            if columns[0] in self._source.offsets:  # which are read one by one
+                known[0], values = less_offset(known[0], values, self._source.offsets[int(columns[0])])
+            apply_known(known, values, codes)
             if self._look is not None:
                 for j, column, levels in zip(
                     columns.tolist(), values, codes[:, : values.shape[1]], strict=True

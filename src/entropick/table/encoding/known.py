@@ -1,6 +1,7 @@
 """Levels that are known already, applied to other rows: what has no level is refused by name."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,15 @@ class AsKnown:
 
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
         return (np.full(self.n_rows, -1), []) if j in self._empty else self._source.category(j)
+
+
+def less_offset(known: ColumnEncoding, values: np.ndarray, offset: int) -> tuple[ColumnEncoding, np.ndarray]:
+    """Levels and values that can be compared, where values were read as differences from an offset."""
+    bounds = known.edges if known.edges is not None else known.levels or ()
+    if not all(isinstance(bound, int) for bound in bounds):  # found on rounded numbers
+        return known, values + float(offset)
+    less = tuple(bound - offset for bound in bounds)
+    return replace(known, levels=less) if known.edges is None else replace(known, edges=less), values
 
 
 def apply_known(encodings: Sequence[ColumnEncoding], values: np.ndarray, codes: np.ndarray) -> None:

@@ -33,6 +33,11 @@ FEW_VALUES = 20  # always labels
 SEVERAL_VALUES, ROWS_PER_VALUE = 30, 10  # labels if there are this many rows per value, on average
 ROWS_OF_A_CLASS = 3  # minimum if labels number the classes
 
+MIN_COUNTS = 12  # fewer whole numbers are not taken for counts
+LIKE_NEIGHBOURS = (
+    0.7  # correlation of the rows of each number with those of the next one, from which on they are
+)
+
 ROWS_PER_JOINT_CLASS = 10  # warn if joint classes of several targets have fewer on average
 
 # The columns of y, each a series or 1-D array, with their names; None if y is a single column.
@@ -168,6 +173,17 @@ def _check_labels(missing: np.ndarray, semi_supervised: bool, subject: str, name
 def _are_measured(levels: np.ndarray, sizes: np.ndarray, subject: str) -> bool:
     """Whether "auto" takes whole numbers as real, and says so, since it may be wrong."""
     if are_labels(levels, sizes):
+        if _look_like_counts(levels, sizes):
+            warn_user(
+                Message(
+                    f"{subject} has {len(levels)} whole numbers from {levels[0]:.0f} to {levels[-1]:.0f}, "
+                    "which look like counts, but each of them is treated as a class. Hint: ",
+                    Hint("target", "real"),
+                    " treats them as real values; ",
+                    Hint("target", "class"),
+                    " confirms the choice.",
+                )
+            )
         return False
     values = f"{len(levels)} distinct values in {sizes.sum()} rows"
     warn_user(Message(f"{subject} has {values}, so it is treated as real values. Hint: ", CLASS_OR_REAL))
@@ -264,6 +280,13 @@ def are_labels(values: np.ndarray, sizes: np.ndarray) -> bool:
         return True
     is_numbering = values[0] in (0, 1) and values[-1] - values[0] == n_values - 1
     return bool(is_numbering and sizes.min() >= ROWS_OF_A_CLASS)
+
+
+def _look_like_counts(values: np.ndarray, sizes: np.ndarray) -> bool:
+    """Whether neighbouring whole numbers have similar numbers of rows, unlike labels in any order."""
+    if len(values) < MIN_COUNTS or values[-1] - values[0] >= 2 * len(values):
+        return False
+    return bool(sizes.std() > 0 and np.corrcoef(sizes[:-1], sizes[1:])[0, 1] > LIKE_NEIGHBOURS)
 
 
 def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules: Rules) -> Target:

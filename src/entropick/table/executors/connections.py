@@ -13,10 +13,15 @@ import narwhals.stable.v2 as nw
 from entropick._base.wording import listed, quoted
 from entropick.exceptions import DataError
 from entropick.table.executors.database import errors_in_a_sentence
+from entropick.table.executors.dialects import OWN_SESSION
 from entropick.table.readers.frames import kind_by_type
 
 DUCKDB_FILES = (".duckdb", ".ddb")  # all other files are taken for SQLite's
 MADE_UP_ROWS = 64
+TYPES_OF_POSTGRES = (
+    "SELECT oid::int, CASE typtype WHEN 'e' THEN 'enum' ELSE format_type(oid, NULL) END FROM pg_type "
+    "WHERE oid = ANY(%s)"
+)
 
 
 def without_password(address: str) -> str:
@@ -48,7 +53,8 @@ class Opened:
 def opened(address: str, table: str | None, query: str | None) -> Iterator[Opened]:
     """Open a table, or a query, for reading only; the connection is closed at the end.
 
-    Files are opened so that they cannot be written. To a server only queries and a temporary table are sent.
+    Files are opened so that they cannot be written, and PostgreSQL is asked for transactions that only read.
+    To a server only queries and a temporary table are sent.
     """
     if table is not None and query is not None:
         raise DataError("Give either --table or --query, not both.")
@@ -58,7 +64,7 @@ def opened(address: str, table: str | None, query: str | None) -> Iterator[Opene
         with errors_in_a_sentence():
             con, dialect = stack.enter_context(_connected(address))
             if query is not None:
-                found = Opened(con.sql(query), "query", dialect)
+                found = Opened(_queried(con, query, dialect), "query", dialect)
             else:
                 name = _chosen(con, table, dialect)
                 found = Opened(con.table(identifier(name) if dialect == "duckdb" else name), name, dialect)
@@ -83,9 +89,26 @@ def _connected(address: str) -> Iterator[tuple[Any, str]]:
         return
     server = ibis.connect(address)
     try:
+        if server.name == "postgres":
+            server.con.execute(f"SET application_name = '{OWN_SESSION}'")  # for its administrators, too
+            server.con.execute("SET default_transaction_read_only = on")
         yield server, str(server.name)
     finally:
         server.disconnect()
+
+
+def _queried(con: Any, query: str, dialect: str) -> Any:
+    """The table of a query; of PostgreSQL the types are asked for here, which ibis needs a view for."""
+    if dialect != "postgres":
+        return con.sql(query)
+    query = query.strip().rstrip(";")
+    with con.con.cursor() as cursor:
+        cursor.execute(f"SELECT * FROM ({query}\n) AS q LIMIT 0", prepare=True)  # so, a single statement
+        columns = [(column.name, column.type_code) for column in cursor.description]
+        cursor.execute(TYPES_OF_POSTGRES, [[kind for _, kind in columns]])
+        types = dict(cursor.fetchall())
+    mapper = con.compiler.type_mapper
+    return con.sql(query, schema={name: mapper.from_string(types[kind]) for name, kind in columns})
 
 
 def _chosen(con: Any, table: str | None, dialect: str) -> str:

@@ -12,6 +12,7 @@ Frame: TypeAlias = nw.LazyFrame[Any]
 
 PLAIN_DIGITS, PLAIN_EXPONENT = 15, 22  # decimal numbers up to here are read exactly by any engine
 MICROSECONDS = 1_000_000
+OWN_SESSION = "entropick"  # how sessions that the program opened are called
 
 
 class Dialect:
@@ -142,13 +143,24 @@ class Ibis(Dialect):
 
     def stored(self, frame: Frame) -> tuple[Frame, Callable[[], None]] | None:
         name = _unused_name("codes")
-        with suppress(Exception):  # it is read-only, or has no temporary tables
+        with suppress(Exception), self._writing():  # it is read-only, or has no temporary tables
             table = self._backend.create_table(name, frame.to_native(), temp=True)
             return nw.from_native(table), lambda: self._drop(name)
         return None
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction that may write, in a session that the program opened for reading only."""
+        con: Any = self._backend.con if self.name == "postgres" else None
+        if con is None or con.info.parameter_status("application_name") != OWN_SESSION:
+            yield
+            return
+        with con.transaction():
+            con.execute("SET TRANSACTION READ WRITE")
+            yield
+
     def _drop(self, name: str) -> None:
-        with suppress(Exception):  # it goes with the connection
+        with suppress(Exception), self._writing():  # it goes with the connection
             cursor = self._backend.raw_sql(f"DROP TABLE {name}")
             if cursor is not self._backend.con:
                 cursor.close()

@@ -73,7 +73,7 @@ class Sketch:
     def _exact(cls, values: np.ndarray, ends: np.ndarray, most: int) -> "Sketch":
         if values.dtype.kind in "iu":
             values = values.astype(np.int64, copy=False)
-        return cls(values, ends, ends)._thinned(most)
+        return cls(values, ends, ends).thinned(most)
 
     @classmethod
     def merged(cls, sketches: Sequence["Sketch"], most: int = SKETCH_VALUES) -> "Sketch":
@@ -88,7 +88,7 @@ class Sketch:
             at_least += least
             at_most += most_of_it
         is_exact = all(sketch.is_exact for sketch in sketches)
-        return cls(values, at_least, at_most, is_exact)._thinned(most)
+        return cls(values, at_least, at_most, is_exact).thinned(most)
 
     def as_type(self, dtype: np.dtype) -> "Sketch":
         """Convert the values to another type, in which different values may become equal."""
@@ -111,7 +111,7 @@ class Sketch:
         at_most[known] = self.at_most[after[known] - 1]
         return at_least, at_most
 
-    def _thinned(self, most: int) -> "Sketch":
+    def thinned(self, most: int) -> "Sketch":
         """Keep at most `most` values, evenly spaced in rank, including the first and the last."""
         if len(self.values) <= most:
             return self

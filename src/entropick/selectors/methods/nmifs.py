@@ -1,0 +1,152 @@
+"""The selector NMIFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.pairs.quotients`.
+"""
+
+from collections.abc import Callable, Sequence
+from numbers import Integral
+from typing import Any, ClassVar
+
+from entropick import measures, searches
+from entropick._base.compat import Interval, RealNotInt, StrOptions
+from entropick.cuts import Cut
+from entropick.measures import Measure
+from entropick.searches import Search
+from entropick.selectors.method import WeightedMethod
+
+
+class NMIFS(WeightedMethod):
+    """Normalised mutual information: greedily the largest I(f;y) − mean I(f;s) / min(H(f), H(s)).
+
+    I(f;s) is divided by the smaller of H(f) and H(s), its maximum, so that redundancy lies between 0 and 1
+    whatever the number of levels. A column of one level shares nothing.
+
+    Parameters
+    ----------
+    n_features : int, float, str, Cut or None, default=None
+        Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance: without a correction a column of many levels looks better than it is.
+    fixed_features : list of column names or indices, default=None
+        Columns to keep from the start; others are scored given these. They count as selected.
+    feature_groups : list of lists of column names or indices, or dict of such lists, default=None
+        Columns that are selected together, such as those of a one-hot encoding. A group counts as
+        one. Methods based on counts score its joint levels.
+    n_bins : int or "auto", default="auto"
+        Levels of a numeric column with more distinct values than that. Other columns keep every
+        value as a level. A real target is binned into as many classes.
+        "auto" depends on the number of rows: 5 levels up to 272 rows, ..., 10 from 813 rows on;
+        numeric columns of at most 10 distinct values keep them.
+    binning : {"quantile", "uniform", "mdlp"}, default="quantile"
+        How numeric columns are binned: by equal frequency, by equal width, or where the classes
+        change (Fayyad and Irani, which chooses the number of levels itself).
+    missing : {"level", "error"}, default="level"
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
+    target : {"auto", "class", "real"}, default="auto"
+        Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
+        numbers with many distinct values, as real.
+    multioutput : {"joint", "sum"}, default="joint"
+        What to do if y has several columns: use their joint values as classes, or sum
+        scores over the columns of y. Cuts that use y, and MDLP binning, use them jointly.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random numbers. Parts that draw get independent streams.
+    n_jobs : int or None, default=None
+        Number of threads; -1 for all processors. It never changes the result.
+    progress : None, bool or callable, default=None
+        True shows a line on stderr; a callable receives each step, the number of steps so far and the
+        expected number (or None); searches over subsets show their rounds.
+
+    Attributes
+    ----------
+    order_ : ndarray of int
+        Selected columns, first pick first.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        True for selected columns.
+    ranking_ : ndarray of int of shape (n_features_in_,)
+        Rank per column, 1 = best; columns the search did not reach share the next rank.
+    scores_ : ndarray of shape (n_features_in_,)
+        Score of each column. Methods that score columns given those already picked give the score at the
+        pick, and NaN to columns that were never picked.
+    selection_ : Selection
+        The full record: every step with score, runner-up, ties and time, and the encoding.
+    n_features_ : int
+        Number of selected columns.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+    feature_names_in_ : ndarray of str
+        Names of these columns, if X has names.
+
+    References
+    ----------
+    Estévez, Tesmer, Perez and Zurada (2009), Normalized mutual information feature selection.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import NMIFS
+    >>> X, y = load_wine(return_X_y=True)
+    >>> NMIFS(n_features=3).fit(X, y).order_
+    array([ 6, 12,  9])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_features": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0, 1, closed="right"),
+            StrOptions({"auto"}),
+            None,
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
+            Cut,
+        ],
+        "correction": [StrOptions({"adjusted", "miller_madow"}), None],
+        "fixed_features": ["array-like", None],
+        "feature_groups": ["array-like", dict, None],
+        "n_bins": [Interval(Integral, 2, 65535, closed="both"), StrOptions({"auto"})],
+        "binning": [StrOptions({"mdlp", "quantile", "uniform"})],
+        "missing": [StrOptions({"error", "level"})],
+        "target": [StrOptions({"auto", "class", "real"})],
+        "multioutput": [StrOptions({"joint", "sum"})],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+        "progress": [callable, "boolean", None],
+    }
+
+    def __init__(
+        self,
+        n_features: float | str | Cut | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int | str = "auto",
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None:
+        self.n_features = n_features
+        self.correction = correction
+        self.fixed_features = fixed_features
+        self.feature_groups = feature_groups
+        self.n_bins = n_bins
+        self.binning = binning
+        self.missing = missing
+        self.target = target
+        self.multioutput = multioutput
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _make_measure(self) -> Measure:
+        return measures.NMIFS(correction=self.correction)
+
+    def _make_search(self) -> Search[Any]:
+        return searches.Forward()
