@@ -86,7 +86,7 @@ def test_a_selector_describes_its_columns():
     assert [names[j] for j in fit["order"]] == selector.selection_.selected_names
     assert (fit["criterion"], fit["n"], fit["code"]) == ("JMI", 5, "ep.JMI(5, n_bins=4)")
     assert fit["options"] == ["n_bins=4"]
-    assert page.count('class="left-out"') == 8
+    assert page.count('class="left-out"') == 6
     assert 'id="redundancy"' in page
     assert "data-fit" not in selector.to_html()
     with pytest.raises(ValueError, match=r"which counted 178 rows, but X has 177\. Hint:"):

@@ -24,7 +24,7 @@ from entropick.table.readers.inputs import container_columns, container_rows, co
 from entropick.table.table import Table
 
 MAX_COLUMNS = 20  # columns with a profile
-MAX_LEFT_OUT = 10  # columns with a profile that were not selected
+MAX_LEFT_OUT = 10  # columns with a profile that were not selected; fewer if there are more than two classes
 MAX_LEVELS = 12  # levels of a profile; the rarest are merged
 MAX_CLASSES = 8  # classes of a profile, likewise
 OTHERS = "others"
@@ -134,7 +134,9 @@ class Described:
         """The most informative columns besides these, chance taken off."""
         table, taken = self.table, set(names)
         ranked = np.argsort(-relevances(table.counts, "adjusted"), kind="stable").tolist()
-        return [table.names[j] for j in ranked if table.names[j] not in taken][:MAX_LEFT_OUT]
+        n_shown = 1 if table.target.values is not None else min(table.target.n_classes, MAX_CLASSES)
+        most = min(MAX_LEFT_OUT, 2 * MAX_LEFT_OUT // max(n_shown, 1))  # a card grows with the classes
+        return [table.names[j] for j in ranked if table.names[j] not in taken][:most]
 
     def redundancy(self, names: Sequence[str]) -> dict[str, Any] | None:
         """Mutual information of each pair of the first `names`, relative to its maximum.
