@@ -9,7 +9,7 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser reproduction docs docs-test docs-links interop oldest \
+.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser editor first-minutes reproduction docs docs-test docs-links interop oldest \
   campaign laws coverage coverage-core mutate audit sbom locks same-wheel sanitize-threads strict arm soak
 
 help: ## show this list
@@ -70,6 +70,11 @@ derived: $(DEV) ## write the classes of the selectors, and the page of all parts
 
 types: $(DEV) ## check the types
 	$(BIN)/mypy
+
+editor: $(DEV) ## check the code of a user with pyright, mypy and the completion of editors
+	$(PIP) install "jedi>=0.19"
+	mkdir -p build && cd build && npm install --silent --no-save --prefix . pyright@1
+	$(BIN)/python -m pytest --quiet tests/editor
 
 reproduction: $(DEV) ## print the verdict on each claim of the papers, from the stored results
 	$(BIN)/python -m reproduction all --stored --offline --quiet

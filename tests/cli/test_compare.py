@@ -25,7 +25,7 @@ def test_compare_recommends(csv):
     assert found["sentence"] == advice
     assert lines[-2:] == [
         f"Columns: {json.dumps(found['columns'])}",
-        f"scikit-learn: make_pipeline(ep.{found['method']}({found['n_features']}), model)",
+        f"scikit-learn: make_pipeline(ep.{found['method']}({found['n_features']}), SimpleImputer(), model)",
     ]
     assert document["redundancy"]["names"][0] == document["comparison"]["consensus"][0]["name"]
 

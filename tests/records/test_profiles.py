@@ -85,7 +85,7 @@ def test_a_fit_is_described_as_its_values(monkeypatch):
     names = selector.selection_.selected_names
     by_fit = Described.by_fit(table, "adjusted")
     of_values = Described.of_values(
-        X, y, table.names, names, rules=selector.rules(lambda: len(y)), correction="adjusted"
+        X, y, table.names, names, rules=selector._rules(lambda: len(y)), correction="adjusted"
     )
     for one in (by_fit, of_values):
         assert one.table.names == table.names
@@ -93,7 +93,7 @@ def test_a_fit_is_described_as_its_values(monkeypatch):
     assert by_fit.redundancy(names) == of_values.redundancy(names)
     monkeypatch.setattr(profiles, "MAX_ENCODED", 0)
     few = Described.of_values(
-        X, y, table.names, names, rules=selector.rules(lambda: len(y)), correction="adjusted"
+        X, y, table.names, names, rules=selector._rules(lambda: len(y)), correction="adjusted"
     )
     assert few.table.names == tuple(sorted(names))
     assert few.profiles(names) == by_fit.profiles(names)

@@ -54,21 +54,23 @@ MANY_LEVELS = 50  # a column with at least this many levels is compared with wha
 class BaseSelector(TableTransformer, BaseEstimator):
     """Base of all selectors: tables and names checked, what a fit found, and tables reduced to it.
 
-    A selector has only the parameters it uses. The values below stand for shared parameters that it lacks.
+    A selector has only the parameters it uses. `_LACKED` has the values of shared parameters that it lacks.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]]
     _requires_target: ClassVar[bool] = True
 
-    fixed_features: Sequence[str | int] | None = None
-    feature_groups: Any = None
-    n_bins: int | str = "auto"
-    binning: str = "quantile"
-    missing: str = "level"
-    target: str = "auto"
-    unlabelled: int | str | None = None
-    multioutput: str = "joint"
-    random_state: Any = None
+    _LACKED: ClassVar[dict[str, Any]] = {
+        "fixed_features": None,
+        "feature_groups": None,
+        "n_bins": "auto",
+        "binning": "quantile",
+        "missing": "level",
+        "target": "auto",
+        "unlabelled": None,
+        "multioutput": "joint",
+        "random_state": None,
+    }
     n_jobs: int | None
     progress: bool | Callable[..., None] | None
 
@@ -78,7 +80,7 @@ class BaseSelector(TableTransformer, BaseEstimator):
 
     def _given(self, name: str) -> Any:
         """A parameter that all selectors share; its default where this one has no use for it."""
-        return getattr(self, name)
+        return getattr(self, name, self._LACKED[name])
 
     def _learn(self, selection: Selection) -> None:
         """Set the fitted attributes."""
@@ -223,7 +225,7 @@ class PartsSelector(BaseSelector):
             needs_joint=cut.uses_target,
             semi_supervised=measure.semi_supervised,
             scaling=measure.distance_scaling if Need.DISTANCES in measure.needs else "range",
-            rules=self.rules,
+            rules=self._rules,
             target=self._given("target"),
             unlabelled=self._given("unlabelled"),
             sums_targets=measure.uses_target and self._given("multioutput") == "sum",
@@ -277,13 +279,13 @@ class PartsSelector(BaseSelector):
         rng = np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
         return risk_of(self, X, one_dimensional(y), folds, rng, cv, groups)
 
-    def rules(self, count: Callable[[], int]) -> Rules:
+    def _rules(self, count: Callable[[], int]) -> Rules:
         """How values of a table become levels; its rows are counted where their number matters."""
         n_bins = self._given("n_bins")
         others = self._given("binning"), self._given("missing")
         return Rules.for_rows(count(), *others) if n_bins == "auto" else Rules(n_bins, *others)
 
-    def target_kind(self) -> str:
+    def _target_kind(self) -> str:
         """Whether the target holds classes or real values, or "auto"."""
         return str(self._given("target"))
 
@@ -293,8 +295,9 @@ class PartsSelector(BaseSelector):
         Without a random_state, only repeatable parts get one: that of random_state=0, so that the program,
         whose seed is 0, and the library give the same answer.
         """
-        is_seeded = self._given("random_state") is not None
-        entropy = self.random_state if is_seeded else 0
+        entropy = self._given("random_state")
+        is_seeded = entropy is not None
+        entropy = entropy if is_seeded else 0
         if not isinstance(entropy, int | np.integer):
             entropy = check_random_state(entropy).randint(np.iinfo(np.int32).max)
         for part, stream in zip(parts, np.random.SeedSequence(int(entropy)).spawn(len(parts)), strict=True):
@@ -302,7 +305,7 @@ class PartsSelector(BaseSelector):
             if needs_seed and (is_seeded or getattr(part, "is_repeatable", False)):
                 part.set_params(random_state=int(stream.generate_state(1)[0]))
 
-    def takes_missing_labels(self) -> bool:
+    def _takes_missing_labels(self) -> bool:
         """Whether some rows may be without a label."""
         return self._parts()[0].semi_supervised
 

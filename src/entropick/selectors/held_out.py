@@ -25,7 +25,7 @@ def risk_of(
     selector: "PartsSelector", X: Any, y: Any, folds: int, rng: np.random.Generator, cv: Any, groups: Any
 ) -> HeldOutRisk:
     """See `PartsSelector.held_out_risk`."""
-    rules = selector.rules(lambda: len(y))
+    rules = selector._rules(lambda: len(y))
     if rules.binning == "mdlp":
         raise CombinationError(
             Message(
@@ -37,7 +37,7 @@ def risk_of(
             )
         )
     unlabelled = selector.get_params(deep=False).get("unlabelled")
-    target = encode_target(y, kind=selector.target_kind(), rules=rules, unlabelled=unlabelled)
+    target = encode_target(y, kind=selector._target_kind(), rules=rules, unlabelled=unlabelled)
     X = X.collect() if is_lazy(X) else X
     X = X if as_frame(X) is not None or scipy.sparse.issparse(X) else plain_array(X)
     row_groups = None if groups is None else encode_row_groups(groups, len(target.codes))
