@@ -109,7 +109,7 @@ ENCODER = (
 
 
 def pipeline_code(selector: str, data: Prepared | None = None) -> str:
-    """A pipeline that selects columns and fits a model, with what a model of numbers needs between the two."""
+    """A pipeline that selects columns and fits a model, with what such a model needs between the two."""
     steps = [selector]
     if data is not None and not all(kind.is_numeric() for kind in data.X.collect_schema().dtypes()):
         steps = [f'{selector}.set_output(transform="pandas")', ENCODER]

@@ -15,7 +15,7 @@ MAX_RUNS, MAX_Z = 0.6, -5.0  # runs of equal classes, relative to rows in random
 MIN_CORRELATION = 0.5  # of real values with those of the next rows
 SORTED = 0.9  # share of steps in one direction, from which rows are sorted
 MIN_SUBJECTS, MIN_CONSTANT = 8, 0.95
-MAX_COLUMNS = 10  # that are looked at
+MAX_COLUMNS = 10  # to check
 SUBJECT = re.compile(
     r"(^|[^a-z])(id|ids|subject|patient|person|participant|user|customer|client|animal|session|family|group)"
     r"([^a-z]|id|$)",

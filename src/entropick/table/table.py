@@ -213,7 +213,7 @@ class Table:
         return made(None, Need.SOURCE)
 
     def rows(self, rows: np.ndarray, *, refit: bool = False) -> "Table":
-        """Take some rows; `refit` finds levels, scales and classes anew in them, which must be ascending."""
+        """Take some rows; `refit` finds levels, scales and classes in them again. They must be ascending."""
         return made(None, "single rows")
 
     def begin_steps(self, measure: Beginner, threads: Threads) -> StepState:
