@@ -159,7 +159,7 @@ DECLARED = (
         defaults={"index": "auto", "n_tables": 8},
         doc="""Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
 
-    Unlike `SNEFS` it searches the near rows for each subset again, among all rows. It is slower, and finds more
+    Unlike `SNEFS` it searches near rows again for each subset, among all rows. It is slower, and finds more
     if few of many columns matter.
 
     Examples

@@ -89,7 +89,7 @@ def test_every_kind_of_column(tmp_path):
     table.write_parquet(path)
     found = document_of("select", path, "-t", "y", "-n", 8)
     assert found["selection"]["selected"][0] == "category"
-    assert "Left out: 'nothing', 'constant': one value in every row." in found["data"]["notes"]
+    assert "Left out 'nothing', 'constant': one value in every row." in found["data"]["notes"]
     recommended = document_of("compare", path, "-t", "y", *COMPARE)["comparison"]["recommendation"]
     assert recommended["n_features"] == 1
     result = run("select", path, "-t", "y", "-n", 8, "-o", out)

@@ -31,7 +31,7 @@ def test_select_shows_the_columns(csv):
     assert "scikit-learn: make_pipeline(ep.JMI(2), SimpleImputer(), model)" in lines
     assert "\x1b" not in result.output
     assert "has 2 classes" in result.stderr
-    assert "Left out: 'id': looks like an identifier (--keep-ids keeps such columns)." in result.stderr
+    assert "Left out 'id': looks like an identifier (--keep-ids keeps such columns)." in result.stderr
     assert "1 missing value in 1 column: 'size' (1)" in result.stderr
 
 

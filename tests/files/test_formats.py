@@ -442,7 +442,7 @@ def test_codes_of_most_rows_are_identifiers(n_codes, is_left_out, tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("zip,size,y\n" + "".join(f"{i % n_codes:05},{i % 7},{'uv'[i % 2]}\n" for i in range(100)))
     result = run("select", path, "-t", "y", "-n", 1)
-    assert ("Left out: 'zip': looks like an identifier" in result.stderr) == is_left_out
+    assert ("Left out 'zip': looks like an identifier" in result.stderr) == is_left_out
     assert "Leading zeros: 'zip' ('00000'); read as text" in result.stderr
 
 

@@ -152,6 +152,32 @@ def test_search_finds(show):
     assert any("StabilitySelector" in link or "stability" in link for link in found)
 
 
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("imbalanced", "imbalanced-classes"),
+        ("patients", "groups-and-time"),
+        ("one-hot", "data"),
+        ("leaks", "identifiers-and-leaks"),
+        ("how many", "cuts"),
+    ],
+)
+def test_search_leads_first_to_the_page_about_it(words, name, show):
+    """Questions of readers have their page at the top."""
+    page = show(f"search.html?q={words}")
+    page.wait_for_selector("#search-results li a", timeout=20_000)
+    page.wait_for_selector("#search-results .search-summary:has-text('found')", timeout=20_000)
+    first = page.locator("#search-results li a").first.get_attribute("href")
+    assert first.split(".html")[0].endswith(name), first
+
+
+def test_formulas_are_set_by_the_browser(show):
+    """As MathML, without a script or a request."""
+    page = show("methods/mrmr.html")
+    assert page.locator("math mfrac").count() >= 1
+    assert page.locator("script[src*='mathjax' i]").count() == 0
+
+
 @pytest.mark.parametrize("name", LOOKED_AT)
 def test_narrow(name, show):
     """On a telephone no page scrolls sideways."""

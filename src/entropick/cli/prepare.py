@@ -313,7 +313,7 @@ def left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
     for reason, names in by_reason.items():
         if reason != ASKED_FOR:
             way_out = " (--keep-ids keeps such columns)" if reason == IDENTIFIER else ""
-            yield f"Left out: {listed(map(repr, names))}: {reason}{way_out}."
+            yield f"Left out {listed(map(repr, names))}: {reason}{way_out}."
 
 
 def left_out(notes: Iterable[Note], fixed: Sequence[str], keep_ids: bool) -> dict[str, str]:

@@ -22,9 +22,10 @@ SUBJECT = re.compile(
     re.IGNORECASE,
 )
 HINT = (
-    "Held-out rows are then not unseen, and noise looks informative. Hint: say what rows belong together by ",
+    "Held-out rows are then not really unseen, and noise looks informative. Hint: say which rows belong "
+    "together with ",
     Hint("groups"),
-    ", or that they are in the order of time by ",
+    ", or that they are ordered in time with ",
     Hint("cv"),
     ".",
 )
