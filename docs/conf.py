@@ -188,7 +188,7 @@ def show_inline_math(self, node):
 
 def show_math(self, node):
     """The same for a formula on its own lines."""
-    self.body.append(f'<div class="math">{tex2mathml(node.astext(), as_block=True)}</div>')
+    self.body.append(f'<div class="formula">{tex2mathml(node.astext(), as_block=True)}</div>')
     raise nodes.SkipNode
 
 

@@ -6,5 +6,5 @@ addEventListener("DOMContentLoaded", () => {
     box.setAttribute("aria-label", `${kind} ${i + 1}`);
   });
   name([...document.querySelectorAll(".pst-scrollable-table-container")], "Table");
-  name([...document.querySelectorAll("div.math")].filter(box => box.scrollWidth > box.clientWidth), "Formula");
+  name([...document.querySelectorAll("div.formula")].filter(box => box.scrollWidth > box.clientWidth), "Formula");
 });
