@@ -1,16 +1,12 @@
-"""mRMR on columns of floats, which must be binned first: ``python -m benchmarks.floats``, with mrmr_selection.
+"""mRMR on columns of floats, which must be binned first, and mrmr_selection: ``python -m benchmarks.floats``.
 
 Processor seconds of one thread, the best of three fits of ours.
 """
 
-import os
-
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"
-
 import time
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 import entropick as ep
 
@@ -41,4 +37,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with threadpool_limits(1):
+        main()
