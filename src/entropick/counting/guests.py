@@ -7,7 +7,6 @@ import numpy as np
 from entropick._base.threads import Threads
 from entropick.counting.local import LocalCounts
 from entropick.counting.surprisal import ColumnSums
-from entropick.counting.tables import level_sizes
 from entropick.table.codes import Codes, DensePart, padded, smallest_dtype
 
 
@@ -43,7 +42,7 @@ class CountsWithGuests(LocalCounts):
 
     def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
         """As promised; a guest's place has the levels of the guest."""
-        return level_sizes(self._codes)
+        return self._codes.level_sizes()
 
     def watch(self, sums: ColumnSums) -> None:
         self._watching.append(sums)
