@@ -56,3 +56,6 @@ print("same bits:", selector.scores_.tobytes() == pooled.scores_.tobytes())
 safer = ep.JMI(n_features=5).fit(federated.suppressed(5))
 change = np.nanmax(np.abs(safer.scores_ - selector.scores_) / selector.scores_)
 print(safer.get_feature_names_out().tolist(), f"scores change by up to {change:.2%}")
+
+ax = selector.selection_.plot()
+ax.figure.set_size_inches(7, 2.5)

@@ -1,9 +1,9 @@
 """
-Which features are directly related to the target?
+Which columns are directly related to the target?
 ==================================================
 
-A feature can depend on the target by way of another one. :class:`~entropick.MarkovBlanket` finds the
-features that are still informative given the others: causes, effects, and other causes of the effects.
+A column can depend on the target by way of another one. :class:`~entropick.MarkovBlanket` finds the
+columns that are still informative given the others: causes, effects, and other causes of the effects.
 """
 
 import matplotlib.pyplot as plt
