@@ -141,7 +141,8 @@ def follow_to_pages(app, docname, source):
     for heading, words in FOUND_BY.get(docname, {}).items():
         if f"{heading}\n" not in source[0]:
             raise ValueError(f"{docname} has no heading {heading!r}")
-        source[0] = source[0].replace(f"{heading}\n", f"{heading}\n\n```{{index}} {words}\n```\n", 1)
+        entries = ", ".join(f"! {word}" for word in words.split(", "))  # main ones, which are listed first
+        source[0] = source[0].replace(f"{heading}\n", f"{heading}\n\n```{{index}} {entries}\n```\n", 1)
     source[0] = _LAST_BLANK.sub(r"\1```", _LINK.sub(page_of, source[0]))
     below = folder.glob(PAGES_BELOW[docname]) if docname in PAGES_BELOW else []
     pages = sorted(path.stem for path in below if path.stem != "README")
