@@ -67,7 +67,7 @@ html_theme_options = {
         "text": "entropick",
         "image_light": "_static/logo.svg",
         "image_dark": "_static/logo.svg",
-        "alt_text": "entropick",
+        "alt_text": "",  # the name stands beside it
     },
     "header_links_before_dropdown": 7,
     "navbar_persistent": ["search-button"],
