@@ -11,6 +11,7 @@ _HOMES = {
     "gain": ["Gain"],
     "held_out": ["HeldOut"],
     "histogram": ["Histogram"],
+    "knockoffs": ["Knockoffs"],
     "mean_shift": ["MeanShift"],
     "permutation": ["Permutation"],
     "probability": ["Probability"],

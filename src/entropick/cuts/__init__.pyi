@@ -8,6 +8,7 @@ from entropick.cuts.front import BestSubset as BestSubset, Front as Front
 from entropick.cuts.gain import Gain as Gain
 from entropick.cuts.held_out import HeldOut as HeldOut
 from entropick.cuts.histogram import Histogram as Histogram
+from entropick.cuts.knockoffs import Knockoffs as Knockoffs
 from entropick.cuts.mean_shift import MeanShift as MeanShift
 from entropick.cuts.permutation import Permutation as Permutation
 from entropick.cuts.probability import Probability as Probability
