@@ -9,7 +9,7 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser postgres engines reproduction docs docs-test docs-links interop oldest \
+.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser postgres engines editor first-minutes reproduction docs docs-test docs-links interop oldest \
   campaign laws coverage coverage-core mutate audit sbom locks same-wheel sanitize-threads strict arm soak
 
 help: ## show this list
@@ -25,7 +25,7 @@ $(DEV): pyproject.toml $(CORE)
 	$(call install,dev$(comma)cli$(comma)plot)
 	@touch $(READY) $(DEV)
 
-# Bytecode is made on all processors, which pip does not, and also where Python is told not to write it.
+# Bytecode is made on all processors, which pip does not, also if Python is set not to write it.
 comma := ,
 define install
 @$(MAKE) --no-print-directory compiler
@@ -40,10 +40,10 @@ compiler: # a C++ compiler, installed where that is allowed
 	       && { timeout 60 apt-get update -qq; timeout 300 apt-get install -y -qq --no-install-recommends g++; } >/dev/null 2>&1; } \
 	  || { echo "Building entropick needs a C++20 compiler: install g++ 11 or clang 14 or newer (Debian: apt-get install g++)."; exit 1; }
 
-demo: $(READY) ## select features on a built-in data set, compare methods and write a report
+demo: $(READY) ## select columns of a built-in data set, explain how many, and write a report
 	$(BIN)/python examples/quickstart.py
 	@echo
-	$(BIN)/entropick compare breast_cancer --report entropick-report.html
+	$(BIN)/entropick select breast_cancer --report entropick-report.html
 
 browser: ## install chromium for the browser tests, where that is allowed
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
@@ -80,6 +80,14 @@ derived: $(DEV) ## write the classes of the selectors, and the page of all parts
 
 types: $(DEV) ## check the types
 	$(BIN)/mypy
+
+editor: $(DEV) ## check the code of a user with pyright, mypy and the completion of editors
+	$(PIP) install "jedi>=0.19"
+	mkdir -p build && cd build && npm install --silent --no-save --prefix . pyright@1
+	$(BIN)/python -m pytest --quiet tests/editor
+
+first-minutes: compiler ## run README, front page and "Get started" in empty environments with what they install
+	$(PYTHON) tools/first_minutes.py
 
 reproduction: $(DEV) ## print the verdict on each claim of the papers, from the stored results
 	$(BIN)/python -m reproduction all --stored --offline --quiet
@@ -211,7 +219,7 @@ sbom: compiler # what an installation of the package with the program has in it,
 	$(BIN)/cyclonedx-py environment build/installed/bin/python --output-file build/sbom.json
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
-locks: $(DEV) ## write the locks of continuous integration and of releases anew, with the newest libraries
+locks: $(DEV) ## update the locks of continuous integration and of releases to the newest libraries
 	$(PIP) install uv
 	$(LOCK) --upgrade requirements/build.in -o requirements/build.txt
 	$(LOCK) --upgrade pyproject.toml --extra dev --extra cli --extra plot -o requirements/ci.txt

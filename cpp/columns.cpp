@@ -227,7 +227,7 @@ nb::tuple number_texts(nb::capsule stream) {
 // -- numeric columns of a dataframe -----------------------------------------------------------------------
 
 // The numeric columns of a table in the pieces that its library hands over: they are kept, not copied. Other
-// columns are counted and never looked at. With `all_or_none` nothing but formats is read where there are
+// columns are counted and never read. With `all_or_none` nothing but formats is read where there are
 // any: handing over pieces may convert texts, for nothing.
 class NumericTable {
    public:

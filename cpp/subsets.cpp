@@ -1,7 +1,7 @@
 // Joint levels of many subsets of columns at once.
 //
 // Each level of each column has a random 64-bit key. The joint level of a row on a subset is the sum of its
-// keys, modulo 2^64: rows that agree on all columns of the subset have equal sums, all others differ but for
+// keys, modulo 2^64: rows that agree on all columns of the subset have equal sums, all others differ, except for
 // one chance in 2^64 per pair. Columns that mostly have one level are lists of the other rows with the
 // difference of keys to the usual level, which takes a constant off every sum. Counts come from grouping
 // equal sums in a hash table. Where rows are many they are first dealt by the high bits of their sums into
@@ -25,7 +25,7 @@ constexpr i64 SUMS_BYTES = 1 << 20;      // row sums of a block of subsets, whic
 constexpr i64 MIN_SUBSETS = 16;          // in a block all the same: they share the expanded keys
 // Up to MANY_ROWS rows one hash table is faster; more rows are dealt into parts of PART_ROWS.
 constexpr i64 MANY_ROWS = 16384, PART_ROWS = 2048;
-constexpr i64 LAST_BASE = i64{1} << 30;  // numbers in slots start anew before they get too large for 32 bits
+constexpr i64 LAST_BASE = i64{1} << 30;  // numbers in slots start over before they get too large for 32 bits
 
 // Row sums of the subsets over the expanded columns. A subset that differs from the one before in few columns
 // starts from the sums of that one.

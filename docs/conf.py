@@ -10,6 +10,8 @@ import matplotlib
 sys.path.insert(0, str(Path(__file__).parent))
 
 import api_pages
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
 
 import entropick as ep
 
@@ -23,7 +25,6 @@ version = release = ep.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "numpydoc",
     "myst_parser",
     "sphinx_copybutton",
@@ -37,6 +38,8 @@ nitpicky = False
 
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence", "deflist"]
+myst_fence_as_directive = ["math"]  # as on GitHub
+html_math_renderer = "mathml"
 # MyST knows no anchors made by HTML tags; tests/site/test_site.py follows every link of the built pages.
 suppress_warnings = ["myst.xref_missing", "config.cache"]
 default_role = "code"
@@ -57,13 +60,14 @@ html_css_files = ["site.css"]
 html_favicon = "_static/logo.svg"
 html_js_files = ["site.js"]
 html_show_sourcelink = False
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_sidebars = {"index": [], "start": [], "changelog": []}
 html_theme_options = {
     "logo": {
         "text": "entropick",
         "image_light": "_static/logo.svg",
         "image_dark": "_static/logo.svg",
-        "alt_text": "entropick",
+        "alt_text": "",  # the name stands beside it
     },
     "header_links_before_dropdown": 7,
     "navbar_persistent": ["search-button"],
@@ -104,6 +108,22 @@ PAGES_OF |= {
     for p in RESULTS
 }
 PAGES_BELOW = {"methods/README": "*.md", "evidence": "reliability*.md"}  # listed as far as they are there
+# Words that readers search for: the heading of the page, or of the part of a page, that is about each.
+FOUND_BY = {
+    "groups-and-time": {
+        "# Groups and time": "groups, patients, households, repeated measurements, time series, leakage"
+    },
+    "imbalanced-classes": {
+        "# Imbalanced classes": "imbalanced, imbalanced data, rare classes, balanced accuracy"
+    },
+    "identifiers-and-leaks": {
+        "# Identifiers, copies and leaks": "identifiers, ids, leaks, duplicates, customer id"
+    },
+    "reading-the-scores": {"# Reading the scores": "bits, scores, adds, explained, lead"},
+    "data": {"## One-hot columns and other groups": "one-hot, one-hot encoding, dummies, feature_groups"},
+    "cuts": {"# How many columns": "how many, number of columns, n_features"},
+}
+_LAST_BLANK = re.compile(r"(```python\n(?:(?!```).*\n)*?)\n```")  # ends an example for doctest
 _LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 
 
@@ -118,7 +138,12 @@ def follow_to_pages(app, docname, source):
             return "](" + os.path.relpath(Path(app.srcdir, page), folder)
         return match[0]
 
-    source[0] = _LINK.sub(page_of, source[0])
+    for heading, words in FOUND_BY.get(docname, {}).items():
+        if f"{heading}\n" not in source[0]:
+            raise ValueError(f"{docname} has no heading {heading!r}")
+        entries = ", ".join(f"! {word}" for word in words.split(", "))  # main ones, which are listed first
+        source[0] = source[0].replace(f"{heading}\n", f"{heading}\n\n```{{index}} {entries}\n```\n", 1)
+    source[0] = _LAST_BLANK.sub(r"\1```", _LINK.sub(page_of, source[0]))
     below = folder.glob(PAGES_BELOW[docname]) if docname in PAGES_BELOW else []
     pages = sorted(path.stem for path in below if path.stem != "README")
     if pages:
@@ -156,6 +181,28 @@ def plain_text(app, what, name, obj, options, lines):
             )
 
 
+def show_inline_math(self, node):
+    """Formulas are MathML, which browsers set themselves: nothing is loaded and no script runs."""
+    self.body.append(tex2mathml(node.astext()))
+    raise nodes.SkipNode
+
+
+def show_math(self, node):
+    """The same for a formula on its own lines."""
+    self.body.append(f'<div class="formula">{tex2mathml(node.astext(), as_block=True)}</div>')
+    raise nodes.SkipNode
+
+
+def add_dark_pictures(app, doctree):
+    """A picture that has a dark twin, such as report.png and report-dark.png, is shown in both modes."""
+    for image in list(doctree.findall(nodes.image)):
+        twin = Path(image["uri"]).with_stem(Path(image["uri"]).stem + "-dark")
+        if (Path(app.srcdir) / Path(app.env.docname).parent / twin).is_file():
+            dark = nodes.image(uri=twin.as_posix(), alt=image.get("alt", ""), classes=["only-dark"])
+            image["classes"].append("only-light")
+            image.parent.insert(image.parent.index(image) + 1, dark)
+
+
 def write_result_pages(folder):
     """A page of the site for each page of results."""
     folder.mkdir(exist_ok=True)
@@ -169,6 +216,8 @@ def setup(app):
     """Write the pages of the reference and of results, and follow links."""
     api_pages.write(Path(app.srcdir, "api"))
     write_result_pages(Path(app.srcdir, "results"))
+    app.add_html_math_renderer("mathml", (show_inline_math, None), (show_math, None))
+    app.connect("doctree-read", add_dark_pictures, priority=100)  # before pictures are collected
     app.connect("source-read", follow_to_pages)
     app.connect("include-read", follow_from_included)
     app.connect("autodoc-process-docstring", plain_text, priority=100)  # before numpydoc

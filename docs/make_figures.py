@@ -82,7 +82,8 @@ def draw_pairwise(name: str, X, y, curves: dict[str, np.ndarray]) -> None:
     path.keep(enough.n_kept).plot(ax=left)
     for i, patch in enumerate(left.patches):
         patch.set_color(KEPT if i < enough.n_kept else LEFT)
-    left.set_xlabel("score when picked" if name in RATIOS else "score when picked, bits")
+    if not path.shows_gains:
+        left.set_xlabel("score when picked" if name in RATIOS else "score when picked, bits")
     left.set_title(f"{name}: first {N_PICKS} picks, kept ones blue", loc="left", fontsize=8)
 
     picks = np.arange(1, N_PICKS + 1)

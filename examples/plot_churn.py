@@ -2,7 +2,7 @@
 Churn: an ordinary table of a company
 =====================================
 
-Customers with an identifier, a zip code, a plan, calls, prices and missing values; one in eight leaves. Which
+Customers with an identifier, a zip code, a plan, calls, prices and missing values; one in seven leaves. Which
 columns tell who will leave, and which only seem to?
 """
 

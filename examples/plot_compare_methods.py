@@ -1,5 +1,5 @@
 """
-Which method, with how many features?
+Which method, with how many columns?
 =====================================
 
 :func:`~entropick.compare` fits several methods inside the folds of a cross-validation, scores estimators
@@ -17,14 +17,14 @@ print(found.recommendation.sentence)
 print(found.recommended_columns)
 
 # %%
-# The curves behind the recommendation, and how much the features change from fold to fold.
+# The curves behind the recommendation, and how much the columns change from fold to fold.
 
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 for method in found.methods:
     label = f"{method.name}, stability {method.stability}"
     ax.plot(method.sizes, method.scores["bayes"].mean(axis=0), marker="o", label=label)
 ax.axhline(found.chance, color="0.5", linestyle=":")
-ax.set(xlabel="number of features", ylabel="accuracy, 5 folds")
+ax.set(xlabel="number of columns", ylabel="accuracy, 5 folds")
 ax.legend()
 
 # %%

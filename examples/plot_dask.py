@@ -33,7 +33,7 @@ for n_rows in (40_000, 10_000, 3_333):
 print(parts.transform(table))
 
 # %%
-# The score of JMI is a sum over the features selected before, so it grows along the path.
+# The bars show how many bits each column adds to those selected before it.
 
 ax = parts.selection_.plot()
 ax.figure.set_size_inches(7, 3.5)

@@ -39,7 +39,7 @@ right = cross_val_score(make_pipeline(ep.MRMR(10, n_bins=3), model), genes, shuf
 print(f"shuffled labels: selected outside the folds {wrong:.2f}, inside {right:.2f}")
 
 # %%
-# A ranking of single features fills up with followers of one gene. mRMR penalises redundancy.
+# A ranking of single columns fills up with followers of one gene. mRMR penalises redundancy.
 
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 sizes = [1, 2, 3, 5, 8, 12, 20]

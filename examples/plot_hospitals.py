@@ -64,3 +64,6 @@ first, *others = (ep.Cube.load(shared / f"{name}.counts") for name in hospitals)
 safer = ep.JMI(n_features=5).fit(first.merge(*others))
 change = np.nanmax(np.abs(safer.scores_ - selector.scores_) / selector.scores_)
 print(safer.get_feature_names_out().tolist(), f"scores change by up to {change:.2%}")
+
+ax = selector.selection_.plot()
+ax.figure.set_size_inches(7, 2.5)

@@ -1,8 +1,8 @@
 """
-How many features do I need?
+How many columns do I need?
 ============================
 
-``n_features="auto"`` keeps as many features as predict held-out rows about as well as any number
+``n_features="auto"`` keeps as many columns as predict held-out rows about as well as any number
 does: the number with the least loss, or a smaller one that is hardly worse. The record explains the
 number and holds the scores of all numbers tried.
 """
@@ -17,17 +17,17 @@ selection = ep.CMIM(n_features="auto").fit(X, y).selection_
 print(selection.reason)
 
 # %%
-# Features are selected inside each fold, so no row scores features that it helped to select.
+# Columns are selected inside each fold, so no row scores columns that it helped to select.
 
 tried = selection.evidence
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 ax.plot(tried.sizes, tried.scores, marker="o")
 ax.axvline(selection.n_kept, color="0.4", linestyle="--")
-ax.set(xlabel="number of features", ylabel=f"held-out {tried.scoring}", title=f"{selection.n_kept} are kept")
+ax.set(xlabel="number of columns", ylabel=f"held-out {tried.scoring}", title=f"{selection.n_kept} are kept")
 
 # %%
-# Other questions have other answers. A permutation test keeps only features that add more than chance does,
-# given those selected before; the residual rule keeps features until they determine the target on these rows.
+# Other questions have other answers. A permutation test keeps only columns that add more than chance does,
+# given those selected before; the residual rule keeps columns until they determine the target on these rows.
 
 for rule in ("auto", "permutation", "residual"):
     kept = ep.CMIM(n_features=rule, n_bins=4, random_state=0).fit(X, y).n_features_

@@ -36,7 +36,7 @@ print(selection)
 # The result is that of the same table in memory, to the last bit.
 
 in_memory = ep.JMI(n_features=6).fit(pl.DataFrame(columns), target).selection_
-print("same features and scores:", [s.score for s in selection.steps] == [s.score for s in in_memory.steps])
+print("same columns and scores:", [s.score for s in selection.steps] == [s.score for s in in_memory.steps])
 
 # %%
 # The strength of a sensor's signal grows with its number.

@@ -1,9 +1,9 @@
 """
-Which features are directly related to the target?
+Which columns are directly related to the target?
 ==================================================
 
-A feature can depend on the target by way of another one. :class:`~entropick.MarkovBlanket` finds the
-features that are still informative given the others: causes, effects, and other causes of the effects.
+A column can depend on the target by way of another one. :class:`~entropick.MarkovBlanket` finds the
+columns that are still informative given the others: causes, effects, and other causes of the effects.
 """
 
 import matplotlib.pyplot as plt
@@ -40,11 +40,11 @@ print("spouses:", [X.columns[j] for j in blanket.spouses_])
 
 # %%
 # Yellow fingers and a lighter say something about the illness, but nothing beyond smoking. Dust says nothing
-# by itself, and something once the cough is known.
+# on its own, and something once the cough is known.
 
 relevance = blanket.selection_.relevances.information
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 colours = np.where(blanket.get_support(), "C0", "0.7")
 ax.barh(X.columns, relevance, color=colours)
 ax.invert_yaxis()
-ax.set_xlabel("information about the illness by itself, bits (blue: in the blanket)")
+ax.set_xlabel("information about the illness, alone, in bits (blue: in the blanket)")

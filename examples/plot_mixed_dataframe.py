@@ -40,11 +40,11 @@ for encoding in selection.encodings:
     print(encoding)
 
 # %%
-# What the first feature says about the target: customers without a fee leave.
+# What the first column says about the target: customers without a fee leave.
 
 first = selection.selected_names[0]
 levels = pd.qcut(table["monthly fee"], 5).cat.add_categories("missing").fillna("missing")
 share = pd.Series(churn).groupby(levels.to_numpy()).mean()
 fig, ax = plt.subplots(figsize=(7, 3), layout="constrained")
 ax.barh(share.index.astype(str), share)
-ax.set(xlabel="share of customers who leave", ylabel="monthly fee", title=f"first feature: {first}")
+ax.set(xlabel="share of customers who leave", ylabel="monthly fee", title=f"first column: {first}")

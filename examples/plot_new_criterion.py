@@ -2,7 +2,7 @@
 Adding a criterion
 ==================
 
-A criterion made of relevance and one term per selected feature is a class with two methods. It works
+A criterion made of relevance and one term per selected column is a class with two methods. It works
 with every search and cut that fits, in threads, on sparse data, and on Dask collections.
 """
 
@@ -17,11 +17,11 @@ class CondRed(PairwiseMeasure):
     """Conditional redundancy (Brown and others 2012): I(f;y) + Σ I(f;s|y)."""
 
     def term(self, pair):
-        """What each feature shares with the newest selected one within the classes."""
+        """What each column shares with the newest selected one within the classes."""
         return pair.redundancy_within_classes
 
     def score(self, relevance, total, n_picked):
-        """The score of every feature, given the sum of its terms."""
+        """The score of every column, given the sum of its terms."""
         return relevance + total
 
 
@@ -29,7 +29,7 @@ X, y = load_wine(as_frame=True, return_X_y=True)
 print(ep.select(X, y, measure=CondRed(), cut=4))
 
 # %%
-# Compared with published criteria: the rank of each feature under four of them.
+# Compared with published criteria: the rank of each column under four of them.
 
 criteria = {"CondRed": CondRed(), "MIM": "mim", "mRMR": "mrmr", "JMI": "jmi"}
 ranks = [ep.select(X, y, measure=measure, cut=X.shape[1]).ranking for measure in criteria.values()]

@@ -2,7 +2,7 @@
 A cut of your own
 =================
 
-A cut says how many features to keep. This one stops where a score is less than half of the one before.
+A cut says how many columns to keep. This one stops where a score is less than half of the one before.
 A cut holds parameters only; for each fit it begins a judge, which sees every step of the search.
 """
 
@@ -38,7 +38,7 @@ class UntilItDrops(ep.cuts.PlainJudge):
         return len(path) - self.is_done(path)
 
     def has_dropped(self, before, now):
-        """Whether a score is much lower than the one before it; fixed features have none."""
+        """Whether a score is much lower than the one before it; fixed columns have none."""
         return not now.fixed and not before.fixed and now.score < self.share * before.score
 
 

@@ -2,9 +2,9 @@
 A search of your own
 ====================
 
-A search says which features are tried next. Greedy selection always takes the best one; here each step
-takes one of the best three at random. Many such runs show which features are chosen whatever came before.
-It goes from feature to feature, so it is a :class:`~entropick.searches.PathSearch`, with one method.
+A search says which columns are tried next. Greedy selection always takes the best one; here each step
+takes one of the best three at random. Many such runs show which columns are chosen whatever came before.
+It goes from column to column, so it is a :class:`~entropick.searches.PathSearch`, with one method.
 """
 
 from collections import Counter
@@ -43,7 +43,7 @@ class OneOfTheBest(ep.searches.PathSearch):
 
 
 # %%
-# Features that are chosen in most of 200 runs do not depend on the luck of the first step.
+# Columns that are chosen in most of 200 runs do not depend on the luck of the first step.
 
 X, y = load_wine(as_frame=True, return_X_y=True)
 chosen = Counter()
@@ -55,4 +55,4 @@ print(ep.select(X, y, measure="jmi", cut=5).selected_names, "by the greedy searc
 names, counts = zip(*chosen.most_common(), strict=True)
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 ax.barh(names[::-1], np.array(counts[::-1]) / 200)
-ax.set_xlabel("share of runs that chose the feature")
+ax.set_xlabel("share of runs that chose the column")

@@ -3,7 +3,7 @@ In a pipeline, with a grid search
 =================================
 
 A selector is a scikit-learn transformer. Inside a pipeline it is fitted to the training rows of each
-fold, and a grid search may vary the number of features, the levels, the method itself, and the
+fold, and a grid search may vary the number of columns, the levels, the method itself, and the
 parameters of its parts.
 """
 
@@ -24,13 +24,13 @@ search = GridSearchCV(pipeline, grid).fit(X, y)
 print(f"best: {search.best_params_['select']}, accuracy {search.best_score_:.3f}")
 
 # %%
-# Redundant features hurt the ranking (MIM) most when few features are kept.
+# Redundant columns hurt the ranking (MIM) most when few columns are kept.
 
 results = pd.DataFrame(search.cv_results_)
 results["method"] = [type(params["select"]).__name__ for params in results["params"]]
 table = results.pivot_table(index="param_select__n_features", columns="method", values="mean_test_score")
 ax = table.plot(
-    figsize=(7, 3.5), marker="o", logx=True, xlabel="number of features", ylabel="accuracy, 5 folds"
+    figsize=(7, 3.5), marker="o", logx=True, xlabel="number of columns", ylabel="accuracy, 5 folds"
 )
 ax.set_xticks(table.index, table.index)
 plt.tight_layout()

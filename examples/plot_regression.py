@@ -30,4 +30,4 @@ scores = [
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 ax.plot(sizes, scores, marker="o")
 ax.axvline(selector.n_features_, color="0.4", linestyle="--")
-ax.set(xlabel="number of features", ylabel="R², 5 folds")
+ax.set(xlabel="number of columns", ylabel="R², 5 folds")

@@ -1,8 +1,8 @@
 """
-Do the same features come back with other rows?
+Do the same columns come back with other rows?
 ===============================================
 
-:class:`~entropick.StabilitySelector` fits a selector to random halves of the rows and keeps the features
+:class:`~entropick.StabilitySelector` fits a selector to random halves of the rows and keeps the columns
 that are selected in most of them, with a bound on the expected number of false selections.
 """
 
@@ -20,12 +20,12 @@ print(f"selected: {selector.order_}, expected false selections: at most {selecto
 print(f"stability of the single selections: {selector.stability_}")
 
 # %%
-# Each selection keeps five features. Three of them are nearly always the same; the others change with
+# Each selection keeps five columns. Three of them are nearly always the same; the others change with
 # the rows.
 
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 colours = np.where(selector.support_, "C0", "0.7")
 ax.bar(np.arange(40), selector.frequencies_, color=colours)
 ax.axhline(selector.threshold_, color="C3", label=f"threshold {selector.threshold_:.2f}")
-ax.set(xlabel="feature", ylabel="share of fits that keep it")
+ax.set(xlabel="column", ylabel="share of fits that keep it")
 ax.legend()

@@ -4,6 +4,7 @@ Run it with ``make demo`` or ``python examples/quickstart.py``. It needs nothing
 """
 
 import sys
+import textwrap
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import cross_val_score
@@ -13,22 +14,22 @@ from sklearn.preprocessing import StandardScaler
 
 import entropick as ep
 
-SIZES = (1, 2, 3, 5, 8, 16)
+SIZES = (1, 2, 4, 8)
+N_SHOWN = 8  # columns of the selection
 
 
 def main() -> None:
     """Show a selection from the first look at the data to the check by a classifier."""
     data = load_breast_cancer()
     names, X, y = list(data.feature_names), data.data, data.target
-    uncertainty = ep.entropy(y)
     print(f"entropick {ep.__version__} on the Wisconsin breast cancer data")
     print(f"{len(y)} tumours, {len(names)} measurements of their cell nuclei: malignant or benign?")
-    print(f"Before any measurement the diagnosis holds {uncertainty:.3f} bits of uncertainty.")
+    print(f"Knowing the diagnosis takes {ep.entropy(y):.3f} bits per tumour.")
 
     show_ranking(X, y, names)
-    n_kept = show_selection(X, y, names, uncertainty)
+    n_kept = show_selection(X, y, names)
     show_accuracy(X, y, n_kept)
-    print("\nTry next: your own table, ep.select(table, target, measure='cmim', cut='auto')")
+    print('\nTry next: your own table, ep.select(table, "target column", cut="auto")')
 
 
 def show_ranking(X, y, names) -> None:
@@ -41,42 +42,28 @@ def show_ranking(X, y, names) -> None:
     print("\n   Most of these measure size: radius, perimeter, area. A ranking does not notice.")
 
 
-def show_selection(X, y, names, uncertainty: float) -> int:
-    """Select measurements that add something new, and say how many a model needs."""
-    judged = ep.select(X, y, measure="cmim", cut="auto")
-    tested = ep.select(X, y, measure="cmim", cut="permutation", random_state=0)
-    followed = ep.select(X, y, measure="cmim", cut="residual")
-    print("\n2. Measurements that each add something new (CMIM), and the remaining uncertainty\n")
-    print(f"      {'':<24}{'new':>5}  {'':<16}{'left':>5}  {'':<16}{'by chance?':>10}")
-    most = followed.steps[0].score
-    for i, step in enumerate(followed.steps[: len(tested.steps) + 2]):
-        p_value = f"p = {tested.steps[i].p_value:.2f}" if i < len(tested.steps) else ""
-        verdict = "   <- the last that is hardly chance" if i + 1 == tested.n_kept else ""
-        line = (
-            f"   {i + 1}  {names[step.column]:<24}"
-            f"{step.score:>5.3f}  {bar(step.score / most, 14):<16}"
-            f"{step.residual:>5.3f}  {bar(step.residual / uncertainty, 14):<16}"
-            f"{p_value:>10}{verdict}"
-        )
-        print(line.rstrip())
+def show_selection(X, y, names) -> int:
+    """Select measurements for what they add, and find how many a model needs."""
+    selection = ep.JMI("auto").fit(X, y).selection_
+    print("\n2. What each measurement adds to those above it (JMI, the default)\n")
+    most = selection.kept[0].gain
+    for i, step in enumerate(selection.kept[:N_SHOWN], start=1):
+        print(f"   {i}  {names[step.column]:<24}{step.gain:.3f}  {bar(step.gain / most, 30)}")
+    print(f"   ... {selection.n_kept} in all")
     print("\n3. How many are needed?\n")
-    print(f"   auto         {judged.n_kept:>2}  predict other tumours about as well as any number")
-    print("   Other questions have other answers:")
-    print(f"   permutation  {tested.n_kept:>2}  are hardly chance, the next may be")
-    print(f"   residual     {followed.n_kept:>2}  explain these tumours as well as all {len(names)}")
-    return judged.n_kept
+    print(textwrap.fill(selection.reason, 92, initial_indent="   ", subsequent_indent="   "))
+    return selection.n_kept
 
 
 def show_accuracy(X, y, n_kept: int) -> None:
-    """Compare two methods by a classifier that sees only the selected columns."""
+    """Compare ranking and selection by a classifier that sees only the selected columns."""
+    sizes = (*SIZES, n_kept)
     print("\n4. Does it hold? Accuracy of 5 nearest neighbours by number of columns, cross-validated\n")
-    print("   " + " " * 6 + "".join(f"{k:>8}" for k in SIZES) + f"{'all ' + str(X.shape[1]):>10}")
+    print("   " + " " * 6 + "".join(f"{k:>8}" for k in sizes) + f"{'all ' + str(X.shape[1]):>10}")
     everything = accuracy(X, y)
-    for selector in (ep.MIM, ep.CMIM):
-        row = [accuracy(X, y, selector(k)) for k in SIZES]
+    for selector in (ep.MIM, ep.JMI):
+        row = [accuracy(X, y, selector(k)) for k in sizes]
         print(f"   {selector.__name__:<6}" + "".join(f"{a:>8.3f}" for a in row) + f"{everything:>10.3f}")
-    reached = accuracy(X, y, ep.CMIM(n_kept))
-    print(f"\n   With {n_kept} columns the accuracy is {reached:.3f}, with all of them {everything:.3f}.")
 
 
 def accuracy(X, y, *selector) -> float:

@@ -37,7 +37,7 @@ def around(**parts):
                 "name": "kind", "kind": "class", "n_classes": 3, "classes": [["a", 600], ["b", 400], ["c", 234]],
             },
             "ignored": [{"name": "bottle", "reason": "all values are distinct, like an id"}],
-            "notes": ["The target kind holds 3 classes.", "2 columns have missing values."],
+            "notes": ["The target kind has 3 classes.", "2 columns have missing values."],
         },
         "warnings": ["The column ash has more levels than a tenth of the rows."],
         "selection": None,

@@ -30,7 +30,7 @@ class Counting:
 
 def assert_keeps_information(X, y, found):
     """H(y|S) of the selected columns, on the levels the selector made, is that of all columns or 1 % more."""
-    rules = found.rules(lambda: len(y))
+    rules = found._rules(lambda: len(y))
     table = make_views(X, encode_target(y, rules=rules), frozenset({Need.COUNTS}), rules=rules)
     state = measures.Renyi(1).begin_sets(table, Threads(1))
     subsets = np.ones((2, table.n_columns), bool)

@@ -238,9 +238,9 @@ def test_tables_of_parts_are_complete(package, base, parts):
         for name, kind in vars(module).items():
             is_part = inspect.isclass(kind) and issubclass(kind, base) and not inspect.isabstract(kind)
             if is_part and kind is not base and kind.__module__ == module.__name__ and name[0] != "_":
-                assert name in package.HOMES[home], f"{name} is missing in {package.__name__}.HOMES"
+                assert name in package._HOMES[home], f"{name} is missing in {package.__name__}._HOMES"
                 found.add(kind)
-        assert set(getattr(module, "__all__", ())) <= set(package.HOMES.get(home, ())) or info.ispkg, home
+        assert set(getattr(module, "__all__", ())) <= set(package._HOMES.get(home, ())) or info.ispkg, home
     assert set(parts.values()) == found
     assert set(package.__all__) <= set(dir(package))
 
@@ -379,6 +379,7 @@ BESIDE_THE_PACKAGE = {
     "campaign": "tries to break library and program: make campaign",
     "core": "the compiled loops in cpp/",
     "docs": "the documents and their examples",
+    "editor": "type checkers and completion on the code of a user: make editor",
     "site": "the built documentation site: make docs-test",
 }
 MAX_LINES = 600

@@ -3,9 +3,10 @@
     make derived
 
 `src/entropick/selectors/methods/` gets a module per method, with its parameters, constraints, docstring and
-parts. `docs/parts.md` lists every measure, search, cut and method with the first line of its docstring, and
-for methods the paper and the page named in `docs/methods/README.md`. `README.md` gets the number of methods.
-A test checks that these files are up to date.
+parts. Packages that import their modules on first use get a stub, `__init__.pyi`, from which type checkers
+and editors read the public names. `docs/parts.md` lists every measure, search, cut and method with the first
+line of its docstring, and for methods the paper and the page named in `docs/methods/README.md`. `README.md`
+gets the number of methods. A test checks that these files are up to date.
 """
 
 import inspect
@@ -14,14 +15,16 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from entropick import registry
+from entropick import _HOME, _SUBMODULES, cuts, measures, registry, searches
 from entropick.measures import Measure, Renyi
 from tools.methods import Method, all_methods
 from tools.parameters import sections_of
 from tools.selector_classes import docstring_of, make_modules
 
 ROOT = Path(__file__).parents[1]
-CLASSES = ROOT / "src" / "entropick" / "selectors" / "methods"
+SOURCE = ROOT / "src"
+CLASSES = SOURCE / "entropick" / "selectors" / "methods"
+LONGEST_LINE = 110
 NO_PAGE = "no page yet"
 
 INTRODUCTION = """\
@@ -136,12 +139,49 @@ def _table(title: str, header: str, rows: Mapping[str, tuple[str, ...]]) -> list
     ]
 
 
+def make_stubs() -> dict[Path, str]:
+    """What packages that import their modules on first use export, for type checkers and editors."""
+    stubs = {
+        package.__name__: _stub(
+            {f"{package.__name__}.{home}": names for home, names in package._HOMES.items()},
+            "_HOMES: dict[str, list[str]]",
+        )
+        for package in (cuts, measures, searches)
+    }
+    methods = "entropick.selectors.methods"
+    names = [method.name for method in all_methods()]
+    stubs[methods] = _stub(
+        {f"{methods}.{method.module}": [method.name] for method in all_methods()},
+        "METHODS: LazyClasses[MethodSelector]",
+        "from entropick._base.lazy import LazyClasses",
+        "from entropick.selectors.method import MethodSelector",
+    )
+    stubs["entropick"] = _stub({"entropick": _SUBMODULES, methods: names, **_HOME}, "__version__: str")
+    return {SOURCE.joinpath(*name.split("."), "__init__.pyi"): text for name, text in stubs.items()}
+
+
+def _stub(homes: Mapping[str, list[str]], declaration: str, *imports: str) -> str:
+    """A stub of a package with its public names, by the module that defines them, and nothing else."""
+    lines = [
+        '"""The public names, for type checkers and editors. Written by `make derived`."""',
+        "",
+        *imports,
+    ]
+    for module in sorted(homes):
+        names = sorted(homes[module], key=lambda name: (not name.isupper(), not name[0].isupper(), name))
+        exports = [f"{name} as {name}" for name in names]  # this form makes them public
+        line = f"from {module} import {', '.join(exports)}"
+        wrapped = [f"from {module} import (", *(f"    {export}," for export in exports), ")"]
+        lines += [line] if len(line) <= LONGEST_LINE else wrapped
+    return "\n".join([*lines, "", declaration, ""])
+
+
 def derived_files() -> dict[Path, str]:
     """Text of all generated files by path."""
     classes = {CLASSES / name: source for name, source in make_modules().items()}
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     readme = re.sub(r"\d+(\s+published methods)", rf"{len(all_methods())}\1", readme)
-    return classes | {ROOT / "docs" / "parts.md": make_page(), ROOT / "README.md": readme}
+    return classes | make_stubs() | {ROOT / "docs" / "parts.md": make_page(), ROOT / "README.md": readme}
 
 
 def main() -> None:

@@ -159,7 +159,7 @@ DECLARED = (
         defaults={"index": "auto", "n_tables": 8},
         doc="""Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
 
-    Unlike `SNEFS` it searches near rows anew for each subset, among all rows. It is slower, and finds more
+    Unlike `SNEFS` it searches near rows again for each subset, among all rows. It is slower, and finds more
     if few of many columns matter.
 
     Examples
@@ -284,7 +284,7 @@ DECLARED = (
         doc="""The cross-entropy method: draw subsets, keep the best, draw the next ones like these.
 
     Each column has a probability, 0.5 at first. In each round subsets are drawn, and the probabilities move
-    to the columns' shares among those with the smallest H(y|S). It finds the number of columns by itself:
+    to the columns' shares among those with the smallest H(y|S). It finds the number of columns on its own:
     those with a probability of at least `zeta` are selected, and the probabilities rank all columns.
 
     Attributes

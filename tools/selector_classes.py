@@ -271,33 +271,20 @@ def _indented(text: str) -> str:
 
 def _package(methods: Iterable[Method]) -> str:
     homes = [f'    "{method.module}": ["{method.name}"],' for method in methods]
-    imports = [
-        f"    from entropick.selectors.methods.{module} import {name} as {name}"
-        for module, name in sorted((method.module, method.name) for method in methods)
-    ]
     return "\n".join(
         [
             '"""One selector per method, each loaded when it is first used. Written by `make derived`."""',
             "",
-            "from typing import TYPE_CHECKING",
+            "from entropick._base.lazy import LazyClasses as _LazyClasses, attach as _attach",
             "",
-            "from entropick._base.lazy import LazyClasses, attach",
-            "",
-            "if TYPE_CHECKING:",
-            "    from entropick.selectors.method import MethodSelector",
-            *imports,
-            "",
-            "HOMES = {",
+            "_HOMES = {",
             *homes,
             "}",
             "",
-            "if not TYPE_CHECKING:  # type checkers see the names above",
-            "    __getattr__, __dir__, __all__ = attach(__name__, HOMES)",
+            "__getattr__, __dir__, __all__ = _attach(__name__, _HOMES)",
             "",
             "#: Every method by the name of its class.",
-            'METHODS: "LazyClasses[MethodSelector]" = LazyClasses(',
-            "    __name__, {name: name for names in HOMES.values() for name in names}",
-            ")",
+            "METHODS = _LazyClasses(__name__, {name: name for names in _HOMES.values() for name in names})",
             "",
         ]
     )

@@ -35,14 +35,14 @@ def _snake(name: str) -> str:
 
 #: Every measure by its name.
 MEASURES: LazyClasses[measures.Measure] = LazyClasses(
-    measures.__name__, _by_name(measures, *measures.HOMES["base"])
+    measures.__name__, _by_name(measures, *measures._HOMES["base"])
 )
 #: Every search by its name.
 SEARCHES: LazyClasses[searches.Search[Any]] = LazyClasses(
-    searches.__name__, _by_name(searches, "SetSearch", *searches.HOMES["base"])
+    searches.__name__, _by_name(searches, "SetSearch", *searches._HOMES["base"])
 )
 #: Every cut by its name.
-CUTS: LazyClasses[cuts.Cut] = LazyClasses(cuts.__name__, _by_name(cuts, *cuts.HOMES["base"]))
+CUTS: LazyClasses[cuts.Cut] = LazyClasses(cuts.__name__, _by_name(cuts, *cuts._HOMES["base"]))
 PREDICTIVE = "held_out"  # the cut that "auto" stands for
 FROM_COUNTS = "gain"  # the one it stands for where rows are not in one place
 

@@ -5,6 +5,11 @@ import warnings
 import numpy as np
 import polars as pl
 import pytest
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import TargetEncoder
 
 import entropick
 from entropick.cli.prepare import prepare
@@ -19,7 +24,7 @@ def test_the_line_of_code_of_a_stable_selection(csv, tmp_path):
     page = tmp_path / "r.html"
     result = run("select", csv, "-t", "label", "-n", 1, "--stability", "--report", page)
     code = "ep.StabilitySelector(ep.JMI(1), random_state=0)"
-    assert f"scikit-learn: make_pipeline({code}, model)" in result.stdout
+    assert f"scikit-learn: make_pipeline({code}, SimpleImputer(), model)" in result.stdout
     assert f"selector = {code}" in page.read_text(encoding="utf-8")
 
 
@@ -147,3 +152,27 @@ def test_the_line_of_code_of_a_comparison(method, kind, tmp_path):
     prepared = prepare(read_table(str(path)), "y")
     found = eval(advice["code"], {"ep": entropick}).fit(prepared.X, prepared.y)
     assert found.selection_.selected_names == advice["columns"]
+
+
+@pytest.mark.parametrize("has_text", [True, False])
+def test_the_printed_pipeline_fits_tables_with_text_and_missing_values(has_text, tmp_path):
+    """As it is printed, on the table as pandas reads it, with a model that takes only numbers."""
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    calls = rng.integers(0, 6, 200)
+    columns = {"calls": np.where(rng.random(200) < 0.1, np.nan, calls), "fee": rng.random(200)}
+    if has_text:
+        columns |= {"plan": np.where(calls > 3, "basic", rng.choice(["family", "pro"], 200)).astype(object)}
+        columns["plan"][::9] = None
+    path = tmp_path / "customers.csv"
+    pd.DataFrame(columns | {"left": np.where(calls > 2, "yes", "no")}).to_csv(path, index=False)
+    shown = run("select", path, "-t", "left", "-n", len(columns)).stdout
+    line = shown.split("scikit-learn: ")[1].strip()
+    table = pd.read_csv(path)
+    names = {
+        "ep": entropick, "model": LogisticRegression(), "make_pipeline": make_pipeline,
+        "make_column_selector": make_column_selector, "make_column_transformer": make_column_transformer,
+        "SimpleImputer": SimpleImputer, "TargetEncoder": TargetEncoder,
+    }  # fmt: skip
+    fitted = eval(line, names).fit(table.drop(columns="left"), table["left"])
+    assert fitted.score(table.drop(columns="left"), table["left"]) > 0.8

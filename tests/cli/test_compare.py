@@ -25,7 +25,7 @@ def test_compare_recommends(csv):
     assert found["sentence"] == advice
     assert lines[-2:] == [
         f"Columns: {json.dumps(found['columns'])}",
-        f"scikit-learn: make_pipeline(ep.{found['method']}({found['n_features']}), model)",
+        f"scikit-learn: make_pipeline(ep.{found['method']}({found['n_features']}), SimpleImputer(), model)",
     ]
     assert document["redundancy"]["names"][0] == document["comparison"]["consensus"][0]["name"]
 
@@ -89,7 +89,7 @@ def test_every_kind_of_column(tmp_path):
     table.write_parquet(path)
     found = document_of("select", path, "-t", "y", "-n", 8)
     assert found["selection"]["selected"][0] == "category"
-    assert "Left out: 'nothing', 'constant': one value in every row." in found["data"]["notes"]
+    assert "Left out 'nothing', 'constant': one value in every row." in found["data"]["notes"]
     recommended = document_of("compare", path, "-t", "y", *COMPARE)["comparison"]["recommendation"]
     assert recommended["n_features"] == 1
     result = run("select", path, "-t", "y", "-n", 8, "-o", out)

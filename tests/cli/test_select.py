@@ -28,10 +28,10 @@ def test_select_shows_the_columns(csv):
     assert {line.split()[1] for line in lines[2:4]} == {"size", "site"}
     (columns,) = [line for line in lines if line.startswith("Columns: ")]
     assert json.loads(columns.removeprefix("Columns: ")) == [line.split()[1] for line in lines[2:4]]
-    assert "scikit-learn: make_pipeline(ep.JMI(2), model)" in lines
+    assert "scikit-learn: make_pipeline(ep.JMI(2), SimpleImputer(), model)" in lines
     assert "\x1b" not in result.output
-    assert "holds 2 classes" in result.stderr
-    assert "Left out: 'id': looks like an identifier (--keep-ids keeps such columns)." in result.stderr
+    assert "has 2 classes" in result.stderr
+    assert "Left out 'id': looks like an identifier (--keep-ids keeps such columns)." in result.stderr
     assert "1 missing value in 1 column: 'size' (1)" in result.stderr
 
 

@@ -107,6 +107,16 @@ def test_quickstart_runs():
     assert done.stderr == ""
 
 
+def test_pictures_of_the_report_are_of_the_command_above_them():
+    """In README and on the front page the command stands before the picture, which the script takes."""
+    script = (ROOT / "docs" / "make_report_picture.py").read_text(encoding="utf-8")
+    command = re.search(r'^COMMAND = "(.+)"$', script, re.MULTILINE)[1]
+    for name in ("README.md", "docs/index.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert text.index(f"entropick {command} report.html\n") < text.index("figures/report.png"), name
+    assert (ROOT / "docs/figures/report-dark.png").is_file()
+
+
 def test_the_readme_counts_the_methods():
     """As many as `entropick methods` lists, each with the papers it is from."""
     told = re.search(r"(\d+)\s+published methods", (ROOT / "README.md").read_text(encoding="utf-8"))

@@ -37,7 +37,7 @@ def test_lists():
     """Methods and data sets, as tables and as JSON."""
     shown = run("methods").stdout
     assert {line.split()[0] for line in shown.splitlines() if line.strip()} >= set(METHODS)
-    assert shown.splitlines()[0].startswith("In doubt use JMI")
+    assert shown.splitlines()[0].startswith("Which method? If in doubt, JMI")
     listed = json.loads(run("methods", "--json").stdout)
     assert [method["name"] for method in listed["methods"]] == list(METHODS)
     suits = {method["name"]: method["suits"] for method in listed["methods"]}

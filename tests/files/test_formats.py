@@ -358,8 +358,8 @@ def test_spaces_around_values(large, tmp_path, monkeypatch):
     path.write_text("kind,size,y\n" + "".join(f"{kind},{size},{kind}\n" for kind, size in rows))
     result = run("select", path, "-t", "y", "-n", 2, "--missing-values", "-", "--out", out)
     assert result.exit_code == 0, result.output
-    assert "Spaces around values are left out: 'kind', 'y'.\n" in result.stderr
-    assert "holds 3 classes: A (16), B (16), C C (8)." in result.stderr
+    assert "Leading and trailing spaces removed in 'kind', 'y'.\n" in result.stderr
+    assert "has 3 classes: A (16), B (16), C C (8)." in result.stderr
     loaded = read_table(str(path), text=TextFormat(missing=("-",)))
     frame = loaded.frame.lazy().collect()
     assert frame["kind"].to_list() == ["A", "A", "B", "B", "C C"] * 8
@@ -442,7 +442,7 @@ def test_codes_of_most_rows_are_identifiers(n_codes, is_left_out, tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("zip,size,y\n" + "".join(f"{i % n_codes:05},{i % 7},{'uv'[i % 2]}\n" for i in range(100)))
     result = run("select", path, "-t", "y", "-n", 1)
-    assert ("Left out: 'zip': looks like an identifier" in result.stderr) == is_left_out
+    assert ("Left out 'zip': looks like an identifier" in result.stderr) == is_left_out
     assert "Leading zeros: 'zip' ('00000'); read as text" in result.stderr
 
 

@@ -79,13 +79,13 @@ def test_a_fit_is_described_as_its_values(monkeypatch):
     table = fit_keeping_table(selector, X, y)
     names = selector.selection_.selected_names
     by_fit = Described.by_fit(table)
-    of_values = Described.of_values(X, y, table.names, names, rules=selector.rules(lambda: len(y)))
+    of_values = Described.of_values(X, y, table.names, names, rules=selector._rules(lambda: len(y)))
     for one in (by_fit, of_values):
         assert one.table.names == table.names
     assert by_fit.profiles(names) == of_values.profiles(names)
     assert by_fit.redundancy(names) == of_values.redundancy(names)
     monkeypatch.setattr(profiles, "MAX_ENCODED", 0)
-    few = Described.of_values(X, y, table.names, names, rules=selector.rules(lambda: len(y)))
+    few = Described.of_values(X, y, table.names, names, rules=selector._rules(lambda: len(y)))
     assert few.table.names == tuple(sorted(names))
     assert few.profiles(names) == by_fit.profiles(names)
     assert few.redundancy(names) == by_fit.redundancy(names)

@@ -222,10 +222,10 @@ def test_weights_that_make_no_sense(weights, message):
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"measure": "neighborhood_entropy"}, "measures that count levels, but NeighborhoodEntropy goes by distances"),
-        ({"measure": "relieff"}, "but ReliefF goes by distances"),
-        ({"measure": "fisher_score"}, r"but FisherScore goes by sums of numbers\. Hint: leave sample_weight out"),
-        ({"measure": measures.CrossValidated(GaussianNB()), "search": "swarm"}, "CrossValidated goes by source"),
+        ({"measure": "neighborhood_entropy"}, "measures that count levels, but NeighborhoodEntropy uses distances"),
+        ({"measure": "relieff"}, "but ReliefF uses distances"),
+        ({"measure": "fisher_score"}, r"but FisherScore uses sums of numbers\. Hint: leave sample_weight out"),
+        ({"measure": measures.CrossValidated(GaussianNB()), "search": "swarm"}, "CrossValidated uses source"),
         ({"measure": "jmi", "cut": cuts.BestSize(GaussianNB())}, "BestSize needs single rows"),
     ],
 )  # fmt: skip

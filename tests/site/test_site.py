@@ -19,7 +19,7 @@ AXE = ROOT / "build" / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = sorted(SITE.rglob("*.html"))
 LOOKED_AT = ["index.html", "start.html", "guide.html", "cuts.html", "methods/jmi.html", "api/index.html",
              "api/generated/entropick.JMI.html", "auto_examples/index.html", "auto_examples/plot_how_many.html",
-             "coming-from.html", "reproduction.html"]  # fmt: skip
+             "coming-from.html", "reproduction.html", "groups-and-time.html", "methods/bayesian.html"]  # fmt: skip
 
 if not PAGES:
     pytest.skip("the site is not built: make docs", allow_module_level=True)
@@ -150,6 +150,32 @@ def test_search_finds(show):
     page.wait_for_selector("#search-results li a", timeout=20_000)
     found = page.locator("#search-results li a").evaluate_all("links => links.map(a => a.href)")
     assert any("StabilitySelector" in link or "stability" in link for link in found)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("imbalanced", "imbalanced-classes"),
+        ("patients", "groups-and-time"),
+        ("one-hot", "data"),
+        ("leaks", "identifiers-and-leaks"),
+        ("how many", "cuts"),
+    ],
+)
+def test_search_leads_first_to_the_page_about_it(words, name, show):
+    """Questions of readers have their page at the top."""
+    page = show(f"search.html?q={words}")
+    page.wait_for_selector("#search-results li a", timeout=20_000)
+    page.wait_for_selector("#search-results .search-summary:has-text('found')", timeout=20_000)
+    first = page.locator("#search-results li a").first.get_attribute("href")
+    assert first.split(".html")[0].endswith(name), first
+
+
+def test_formulas_are_set_by_the_browser(show):
+    """As MathML, without a script or a request."""
+    page = show("methods/mrmr.html")
+    assert page.locator("math mfrac").count() >= 1
+    assert page.locator("script[src*='mathjax' i]").count() == 0
 
 
 @pytest.mark.parametrize("name", LOOKED_AT)

@@ -109,7 +109,7 @@ def run_select(
             screen.show(about_halves(selection))
         if risk is not None:
             screen.show(str(risk))
-        show_answer(selection.selected_names, code, screen)
+        show_answer(selection.selected_names, code, screen, prepared)
     run.publish(selection.selected_names, shown, described, selection, method=name, code=code)
 
 
@@ -218,7 +218,7 @@ def run_compare(
     described = run.described(next(iter(selectors.values())), found.recommended_columns, top_columns)
     run.warn_of_leaks(found.recommended_columns, described)
     if not question.json:
-        show_comparison(found, screen)
+        show_comparison(found, screen, prepared)
     run.publish(found.recommended_columns, top_columns, described, found)
 
 
@@ -335,7 +335,7 @@ class _Run:
         has_document = question.json or question.report is not None
         names = prepared.names if has_document else answer[:MAX_LEAKS] or prepared.names[:1]
         shown = [*answer[:MAX_COLUMNS], *top_columns[:MAX_REDUNDANT]]
-        rules = selector.rules(lambda: prepared.n_rows)
+        rules = selector._rules(lambda: prepared.n_rows)
         y: Any = prepared.y
         if table is not None and table.has_target and not question.cluster:
             y = table.target

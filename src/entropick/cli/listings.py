@@ -5,6 +5,8 @@ import dataclasses
 from entropick.cli.screen import LONGEST_MESSAGE, SCHEMA_VERSION, Screen
 from entropick.files.built_in import BUILT_IN
 
+DEFAULT = "JMI"
+
 
 def show_methods(as_json: bool) -> None:
     """List the methods by what they are for; as JSON with their parts."""
@@ -17,11 +19,14 @@ def show_methods(as_json: bool) -> None:
         Screen().show_json({"schema_version": SCHEMA_VERSION, "methods": listed})
         return
     screen = Screen()
-    screen.show("In doubt use JMI, the default. `entropick compare FILE` tries several on your table.")
+    screen.show(
+        "Which method? If in doubt, JMI, the default. `entropick compare FILE --target COL` tries several."
+    )
     for suits in dict.fromkeys([*SUITS.values(), SUBSETS, NO_TARGET]):
         screen.show()
         screen.show(f"For {suits}:")
         rows = [(info.name, info.summary) for info in infos if info.suits == suits]
+        rows.sort(key=lambda row: row[0] != DEFAULT)
         screen.table(("method", "what it does"), rows, longest=LONGEST_MESSAGE)
 
 

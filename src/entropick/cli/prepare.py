@@ -41,6 +41,7 @@ class Prepared:
     classes : the most frequent classes with their counts
     ignored : dropped columns, with the reason
     notes : what the user should know, one sentence each
+    has_missing : whether values of X are missing, as far as that is known
     """
 
     loaded: Loaded
@@ -55,6 +56,7 @@ class Prepared:
     classes: list[tuple[str, int]]
     ignored: list[tuple[str, str]]
     notes: list[str]
+    has_missing: bool = False
 
 
 def prepare(
@@ -88,6 +90,7 @@ def prepare(
     found = find_notes(X)
     ignored |= left_out(found, fixed, keep_ids)
     names = columns_left(columns, ignored, target)
+    missing = {name: n for name, n in missing_values(X).items() if n and name not in ignored}
     notes = [
         *loaded.notes,
         class_note(target, n_values, classes)
@@ -96,7 +99,7 @@ def prepare(
         *([f"{counted(n_unlabelled, 'row')} without a target left out."] if n_unlabelled else []),
         *left_out_notes(ignored),
         *_copy_notes([note for note in found if note.kind == COPY and note.name not in ignored]),
-        *_missing_notes({name: n for name, n in missing_values(X).items() if n and name not in ignored}),
+        *_missing_notes(missing),
     ]
     return Prepared(
         loaded=loaded,
@@ -111,6 +114,7 @@ def prepare(
         classes=classes,
         ignored=list(ignored.items()),
         notes=notes,
+        has_missing=bool(missing),
     )
 
 
@@ -276,13 +280,13 @@ def _classes(y: pl.Series) -> list[tuple[str, int]]:
 def class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> str:
     """Note that lists the classes of the target."""
     shown = listed((f"{label} ({n_rows})" for label, n_rows in classes), 5)
-    return f"The target {quoted(target)} holds {n_classes} classes: {shown}."
+    return f"The target {quoted(target)} has {n_classes} classes: {shown}."
 
 
 def real_note(target: str, n_values: int, target_type: str) -> str:
     """Note that the target holds real values, and how to treat them as classes."""
     way_out = " (--target-type class makes each a class)" if target_type == "auto" else ""
-    return f"The target {quoted(target)} holds {n_values} distinct real values{way_out}."
+    return f"The target {quoted(target)} has {n_values} distinct real values{way_out}."
 
 
 def columns_left(columns: Sequence[str], ignored: Mapping[str, str], target: str) -> list[str]:
@@ -309,7 +313,7 @@ def left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
     for reason, names in by_reason.items():
         if reason != ASKED_FOR:
             way_out = " (--keep-ids keeps such columns)" if reason == IDENTIFIER else ""
-            yield f"Left out: {listed(map(repr, names))}: {reason}{way_out}."
+            yield f"Left out {listed(map(repr, names))}: {reason}{way_out}."
 
 
 def left_out(notes: Iterable[Note], fixed: Sequence[str], keep_ids: bool) -> dict[str, str]:
@@ -331,7 +335,7 @@ def _missing_notes(missing: Mapping[str, int]) -> Iterator[str]:
         most = sorted(missing.items(), key=lambda item: -item[1])
         shown = listed(f"{name!r} ({n})" for name, n in most)
         total, columns = counted(sum(missing.values()), "missing value"), counted(len(missing), "column")
-        yield f"{total} in {columns}: {shown}; they count as a level of their own."
+        yield f"{total} in {columns}: {shown}; missing is a category of its own."
 
 
 def held_in_memory(prepared: Prepared, seed: int) -> tuple[pl.DataFrame, pl.Series]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from entropick._base.wording import SURE, doubt_in_words, score_in_words
+from entropick.cli.prepare import Prepared
 from entropick.cli.screen import Screen
 from entropick.comparison import Comparison
 from entropick.records.selection import Selection
@@ -44,6 +45,8 @@ def show_selection(selection: Selection, method: str, screen: Screen) -> None:
             *[""] * (len(rows[0]) - 2 - len(shown)),
         )
         screen.table(headers, rows, numeric=(0, *range(2, 2 + len(shown))))
+        for key in shown:
+            screen.say(f"  {LEGEND[key]}")
     if selection.told_apart is not None:
         screen.show(selection.told_apart)
 
@@ -59,6 +62,21 @@ STEP_TITLES = {
     "relevance_q": "q alone",
     "fold_share": "in folds",
 }
+LEGEND = {
+    "gain": "adds: bits about the target beyond those of the columns above",
+    "explained": "explained: least share of the target's entropy that the columns so far account for",
+    "score": "score: value of the method's formula",
+    "margin": "lead: how far the score is ahead of the runner-up's",
+    "residual": "left open: bits of the target that the columns so far do not determine",
+    "p_value": "p: probability of adding as much by chance",
+    "q_value": "q: smallest false discovery rate at which the column is kept",
+    "relevance_q": "q alone: false discovery rate at which the column, taken alone, is related to the target",
+    "fold_share": "in folds: share of the folds that selected the column",
+}
+LEGEND_OF_METHODS = (
+    "stability: agreement of the folds on the columns, 1 if all select the same, 0 as by chance",
+    "own size: number of columns that the method keeps on its own",
+)
 
 
 def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
@@ -86,13 +104,31 @@ def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
     return _number(step[key])
 
 
-def show_answer(names: Sequence[str], selector: str | None, screen: Screen) -> None:
-    """Show the columns and a pipeline step that selects them, ready to copy."""
+ENCODER = (
+    'make_column_transformer((TargetEncoder(), make_column_selector(dtype_exclude="number")), '
+    "remainder=SimpleImputer())"
+)
+
+
+def pipeline_code(selector: str, data: Prepared | None = None) -> str:
+    """A pipeline that selects columns and fits a model, with what such a model needs between the two."""
+    steps = [selector]
+    if data is not None and not all(kind.is_numeric() for kind in data.X.collect_schema().dtypes()):
+        steps = [f'{selector}.set_output(transform="pandas")', ENCODER]
+    elif data is not None and data.has_missing:
+        steps = [selector, "SimpleImputer()"]
+    return f"make_pipeline({', '.join(steps)}, model)"
+
+
+def show_answer(
+    names: Sequence[str], selector: str | None, screen: Screen, data: Prepared | None = None
+) -> None:
+    """Show the columns and a pipeline that selects them, ready to copy."""
     if names:
         screen.show()
         screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
         if selector is not None:
-            screen.show(f"scikit-learn: make_pipeline({selector}, model)")
+            screen.show(f"scikit-learn: {pipeline_code(selector, data)}")
 
 
 def _capitalized(text: str) -> str:
@@ -112,7 +148,7 @@ def about_halves(selection: Selection) -> str:
     )
 
 
-def show_comparison(found: Comparison, screen: Screen) -> None:
+def show_comparison(found: Comparison, screen: Screen, data: Prepared) -> None:
     """Show scores and consensus of methods, and what is recommended."""
     rows = []
     for method in found.methods:
@@ -129,6 +165,8 @@ def show_comparison(found: Comparison, screen: Screen) -> None:
     )
     headers = ("method", *found.estimators, f"stability of {found.stability_size}", "own size", "seconds")
     screen.table(headers, rows, numeric=range(1, len(headers)))
+    for text in LEGEND_OF_METHODS:
+        screen.say(f"  {text}")
     baseline = ", ".join(f"{name} {score:.3f}" for name, score in found.baseline.items())
     screen.show(f"All columns: {baseline}; guessing {found.chance:.3f}.")
     screen.show()
@@ -137,7 +175,7 @@ def show_comparison(found: Comparison, screen: Screen) -> None:
     screen.table(("column", "mean rank"), ranks, numeric=(1,))
     screen.show()
     screen.show(found.recommendation.sentence)
-    show_answer(found.recommended_columns, found.recommendation.code, screen)
+    show_answer(found.recommended_columns, found.recommendation.code, screen, data)
 
 
 def _number(value: Any) -> str:

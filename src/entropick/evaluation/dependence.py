@@ -13,11 +13,12 @@ MIN_RUNS_PER_CLASS = 3  # fewer: the rows are sorted by class, which is harmless
 MAX_RUNS, MAX_Z = 0.6, -5.0  # runs of equal classes, relative to rows in random order, and their z-score
 MIN_CORRELATION = 0.5  # of real values with those of the next rows
 SORTED = 0.9  # share of steps in one direction, from which rows are sorted
-MAX_COLUMNS = 10  # that are looked at
+MAX_COLUMNS = 10  # to check
 HINT = (
-    "Held-out rows are then not unseen, and noise looks informative. Hint: say what rows belong together by ",
+    "Held-out rows are then not really unseen, and noise looks informative. Hint: say which rows belong "
+    "together with ",
     Hint("groups"),
-    ", or that they are in the order of time by ",
+    ", or that they are ordered in time with ",
     Hint("cv"),
     ".",
 )

@@ -20,14 +20,14 @@ ROUNDING = 1e-9  # predictions closer than this are equal
 
 @dataclass(frozen=True)
 class Task:
-    """The rows that are looked at: what is to be predicted of each, its weight, and the splits.
+    """The rows in use: what is to be predicted for each, its weight, and the splits.
 
     Predictions are arrays (..., predictions, goals), split after split in the order of `splits.row_of`.
 
     Attributes
     ----------
     whole : target of the whole table
-    rows : indices of the rows that are looked at, in ascending order
+    rows : indices of the rows in use, in ascending order
     scoring : name of the score that fits the whole table
     goal : (rows, goals), real values, or 1 for the class of the row
     is_labelled : whether each row has a target
@@ -169,7 +169,7 @@ def by_appearance(codes: np.ndarray) -> np.ndarray:
 
 
 def _scaled(values: np.ndarray, labelled: np.ndarray) -> np.ndarray:
-    """Real values of mean 0, none so large that its square is no float."""
+    """Real values of mean 0, small enough that their squares do not overflow."""
     known = values[labelled] / (np.abs(values[labelled]).max() or 1.0)
     goal = np.zeros((len(values), 1))
     goal[labelled, 0] = known - known.mean()

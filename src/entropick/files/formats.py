@@ -107,7 +107,7 @@ def trimmed(frame: Frame) -> tuple[Frame, list[str]]:
         return frame, []
     shown = listed(map(repr, names))
     texts = cs.by_name(*names).as_expr()
-    return frame.with_columns(texts.str.strip_chars()), [f"Spaces around values are left out: {shown}."]
+    return frame.with_columns(texts.str.strip_chars()), [f"Leading and trailing spaces removed in {shown}."]
 
 
 def _padded(frame: Frame) -> list[str]:

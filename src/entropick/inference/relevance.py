@@ -1,4 +1,4 @@
-"""What each column says about the target by itself: information, standard error, p-value and q-value."""
+"""What each column alone says about the target: information, standard error, p-value and q-value."""
 
 import math
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class TableCounts(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Relevances:
-    """Tests of all columns f for independence of the target y, each by itself.
+    """Tests of all columns f for independence of the target y, one at a time.
 
     Arrays have one entry per column, or per group if columns are selected in groups.
 
@@ -121,7 +121,7 @@ class Relevances:
         return self.level_sizes[self.starts[j] : end]
 
     def describe(self, column: int) -> dict[str, float]:
-        """What a column says about y by itself, and how sure that is."""
+        """What a column alone says about y, and how certain that is."""
         values = (self.information, self.errors, self.p_values, self.q_values)
         at = self.unit_of[column]
         return {name: float(of_columns[at]) for name, of_columns in zip(DESCRIPTION, values, strict=True)}

@@ -4,11 +4,9 @@ A measure listed below is in the registry, gets a selector and is covered by the
 module is imported on first use.
 """
 
-from typing import TYPE_CHECKING
+from entropick._base.lazy import attach as _attach
 
-from entropick._base.lazy import attach
-
-HOMES = {
+_HOMES = {
     "base": [
         "Measure",
         "RankingMeasure",
@@ -53,48 +51,4 @@ HOMES = {
     "subsets.wrapper": ["CrossValidated"],
 }
 
-if TYPE_CHECKING:
-    from entropick.measures.base import (
-        FixedScores as FixedScores,
-        Measure as Measure,
-        OneObjective as OneObjective,
-        PlainState as PlainState,
-        RankingMeasure as RankingMeasure,
-        RemovalMeasure as RemovalMeasure,
-        SetMeasure as SetMeasure,
-        StepMeasure as StepMeasure,
-    )
-    from entropick.measures.graphs.ecfs import *  # noqa: F403
-    from entropick.measures.graphs.ilfs import *  # noqa: F403
-    from entropick.measures.graphs.inffs import *  # noqa: F403
-    from entropick.measures.joint.bayesian import *  # noqa: F403
-    from entropick.measures.joint.blanket import *  # noqa: F403
-    from entropick.measures.joint.casmi import *  # noqa: F403
-    from entropick.measures.joint.renyi import *  # noqa: F403
-    from entropick.measures.joint.rough import *  # noqa: F403
-    from entropick.measures.linear.correlation import *  # noqa: F403
-    from entropick.measures.linear.elimination import *  # noqa: F403
-    from entropick.measures.linear.fisher import *  # noqa: F403
-    from entropick.measures.linear.gaussian import *  # noqa: F403
-    from entropick.measures.linear.margin import *  # noqa: F403
-    from entropick.measures.linear.nhtp import *  # noqa: F403
-    from entropick.measures.neighbors.ksg import *  # noqa: F403
-    from entropick.measures.neighbors.neighborhood import *  # noqa: F403
-    from entropick.measures.neighbors.relief import *  # noqa: F403
-    from entropick.measures.neighbors.surf import *  # noqa: F403
-    from entropick.measures.pairs.impurity import *  # noqa: F403
-    from entropick.measures.pairs.interactions import *  # noqa: F403
-    from entropick.measures.pairs.minimum import *  # noqa: F403
-    from entropick.measures.pairs.pairwise import *  # noqa: F403
-    from entropick.measures.pairs.quotients import *  # noqa: F403
-    from entropick.measures.pairs.relevance import *  # noqa: F403
-    from entropick.measures.pairs.triples import *  # noqa: F403
-    from entropick.measures.pairs.uncertainty import *  # noqa: F403
-    from entropick.measures.spectral.dependence import *  # noqa: F403
-    from entropick.measures.spectral.laplacian import *  # noqa: F403
-    from entropick.measures.spectral.local import *  # noqa: F403
-    from entropick.measures.spectral.structure import *  # noqa: F403
-    from entropick.measures.subsets.balance import *  # noqa: F403
-    from entropick.measures.subsets.wrapper import *  # noqa: F403
-else:  # type checkers see the names themselves
-    __getattr__, __dir__, __all__ = attach(__name__, HOMES)
+__getattr__, __dir__, __all__ = _attach(__name__, _HOMES)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from entropick._base.extras import pyplot
 from entropick._base.plain import make_frame, to_plain
 
 
@@ -141,10 +142,8 @@ class ParetoFront:
         -------
         ax : the axes
         """
-        import matplotlib.pyplot as plt
-
         if ax is None:
-            _, ax = plt.subplots(layout="constrained")
+            _, ax = pyplot().subplots(layout="constrained")
         x, y = self.objectives[:, 0], self.objectives[:, -1]
         ax.plot(x, y, "o-", color="C0", markersize=4, linewidth=0.8)
         marked = self.knee() if chosen is None else chosen
@@ -318,10 +317,8 @@ def plot_history(history: Sequence[Generation], ax: Any = None) -> Any:
     ax : the axes, with the probability of each column if the rounds have them, otherwise with the best value
         of the first objective
     """
-    import matplotlib.pyplot as plt
-
     if ax is None:
-        _, ax = plt.subplots(layout="constrained")
+        _, ax = pyplot().subplots(layout="constrained")
     rounds = range(1, len(history) + 1)
     draws = [entry for entry in history if isinstance(entry, Draw)]
     if draws:  # later rounds polish the result

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from entropick._base.extras import pyplot
 from entropick._base.plain import make_frame, to_plain
 from entropick._base.wording import doubt_in_words, listed
 from entropick.evaluation.risk import HeldOutRisk
@@ -305,10 +306,8 @@ class Selection:
         -------
         ax : the axes
         """
-        import matplotlib.pyplot as plt
-
         if ax is None:
-            _, ax = plt.subplots(figsize=(7, 0.8 + 0.3 * len(self.steps)), layout="constrained")
+            _, ax = pyplot().subplots(figsize=(7, 0.8 + 0.3 * len(self.steps)), layout="constrained")
         labels = [" + ".join(self.names[j] for j in step.columns) for step in self.steps]
         colors = ["C0" if i < self.n_kept else "0.75" for i in range(len(self.steps))]
         positions = range(len(self.steps))

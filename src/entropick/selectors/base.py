@@ -44,6 +44,13 @@ class BaseSelector(TableTransformer, BaseEstimator):
     n_jobs: int | None
     progress: bool | Callable[..., None] | None
 
+    def __dir__(self) -> list[str]:
+        """Leave out shared parameters that it lacks, so that completion does not offer them."""
+        lacked = {name for name in BaseSelector.__annotations__ if name[0] != "_"} - set(
+            self._get_param_names()
+        )
+        return [name for name in super().__dir__() if name not in lacked]
+
     def _names_in(self) -> list[str]:
         names = getattr(self, "feature_names_in_", None)
         return list(default_names(self.n_features_in_)) if names is None else names.tolist()

@@ -25,7 +25,7 @@ def risk_of(
     selector: "PartsSelector", X: Any, y: Any, folds: int, rng: np.random.Generator, cv: Any, groups: Any
 ) -> HeldOutRisk:
     """See `PartsSelector.held_out_risk`."""
-    rules = selector.rules(lambda: len(y))
+    rules = selector._rules(lambda: len(y))
     if rules.binning == "mdlp":
         raise CombinationError(
             Message(

@@ -131,7 +131,7 @@ class PartsSelector(BaseSelector):
             needs_joint=cut.uses_target,
             semi_supervised=measure.semi_supervised,
             scaling=measure.distance_scaling if Need.DISTANCES in measure.needs else "range",
-            rules=self.rules,
+            rules=self._rules,
             target=self.target,
             unlabelled=self.unlabelled,
             sums_targets=measure.uses_target and self.multioutput == "sum",
@@ -207,7 +207,7 @@ class PartsSelector(BaseSelector):
         X, y = (X, y) if X is None else named_parts(X, y)
         return to_html(document_of(self, X, y), path)
 
-    def rules(self, count: Callable[[], int]) -> Rules:
+    def _rules(self, count: Callable[[], int]) -> Rules:
         """How values of a table become levels; its rows are counted where their number matters."""
         n_bins, others = self.n_bins, (self.binning, self.missing)
         return Rules.for_rows(count(), *others) if isinstance(n_bins, str) else Rules(n_bins, *others)
@@ -227,7 +227,7 @@ class PartsSelector(BaseSelector):
             if needs_seed and (is_seeded or getattr(part, "is_repeatable", False)):
                 part.set_params(random_state=int(stream.generate_state(1)[0]))
 
-    def takes_missing_labels(self) -> bool:
+    def _takes_missing_labels(self) -> bool:
         """Whether some rows may be without a label."""
         return self._parts()[0].semi_supervised
 

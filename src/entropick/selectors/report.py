@@ -41,7 +41,7 @@ def _described(selector: "PartsSelector", selection: Selection, X: Any, y: Any) 
     shown = [selection.names[step.column] for step in selection.steps]
     return Described.of_values(
         X, y, selection.names, shown,
-        rules=selector.rules(lambda: selection.n_rows), kind=selector.target,
+        rules=selector._rules(lambda: selection.n_rows), kind=selector.target,
     )  # fmt: skip
 
 

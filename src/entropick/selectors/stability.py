@@ -306,7 +306,7 @@ class StabilitySelector(BaseSelector):
 
     def _takes_missing_labels(self) -> bool:
         inner = self._inner()
-        return isinstance(inner, PartsSelector) and inner.takes_missing_labels()
+        return isinstance(inner, PartsSelector) and inner._takes_missing_labels()
 
     def _inner(self) -> Any:
         return METHODS["JMI"]() if self.selector is None else self.selector

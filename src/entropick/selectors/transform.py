@@ -60,9 +60,10 @@ class TableTransformer(SelectorMixin):
             return np.empty((len(frame), 0))
         return _in_container(frame.drop(frame.columns), container)
 
-    if TYPE_CHECKING:  # scikit-learn's has no types
+    if TYPE_CHECKING:  # scikit-learn's have no types
 
         def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = None) -> Self: ...
+        def get_support(self, indices: bool = False) -> np.ndarray: ...
 
     def inverse_transform(self, X: Any) -> Any:
         """Put the selected columns back in place, with zeros elsewhere.

@@ -42,7 +42,7 @@ def check_weighable(measure: Measure, cut: Cut) -> None:
     """Reject weights if the measure or the cut does more than count levels."""
     if not can_weigh(measure):
         raise CombinationError(
-            f"sample_weight is for measures that count levels, but {type(measure).__name__} goes by "
+            f"sample_weight is for measures that count levels, but {type(measure).__name__} uses "
             f"{' and '.join(sorted(measure.needs - COUNTED))}. Hint: leave sample_weight out, or use a "
             "measure that counts, such as JMI."
         )

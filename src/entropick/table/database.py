@@ -32,7 +32,7 @@ from entropick.table.table import Table, Units
 
 @dataclass(frozen=True, kw_only=True)
 class DatabaseTable(Table):
-    """A table inside a database, whose rows can be counted but not looked at."""
+    """A table inside a database, whose rows can be counted but not read."""
 
     offers = COUNTED
 

@@ -123,7 +123,7 @@ def warn_of_levels(columns: Mapping[int, ColumnEncoding], by_chance: Set[int], n
                     f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different "
                     f"values in {n_rows} rows. Hint: ",
                     DROP_IT,
-                    ", or use BayesianEntropyFS, which sees through it.",
+                    ", or use BayesianEntropyFS, which is not misled by it.",
                 )
             )
         elif j in by_chance:

@@ -375,7 +375,7 @@ class ExactState(NeighborhoodState):
 
 
 class ListedState(NeighborhoodState):
-    """NEFS subset by subset: the nearest rows are listed, then their classes looked at."""
+    """NEFS subset by subset: the nearest rows are listed, then their classes are counted."""
 
     def _sums(self, candidates: np.ndarray) -> np.ndarray:
         sums = np.empty((len(candidates), 2))

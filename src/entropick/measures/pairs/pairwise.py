@@ -251,7 +251,7 @@ class RunningTotals(PlainState, ABC):
         return self._terms
 
     def _sum_terms(self) -> None:
-        """Sum anew over the included columns: rounding must not pile up as columns come and go."""
+        """Sum over the included columns again: rounding errors must not pile up as columns come and go."""
         assert self._terms is not None
         self._totals = self._terms[self._included].sum(axis=0)
         self._n_picked = len(self._included)

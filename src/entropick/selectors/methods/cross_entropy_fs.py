@@ -19,7 +19,7 @@ class CrossEntropyFS(DrawingMethod):
     """The cross-entropy method: draw subsets, keep the best, draw the next ones like these.
 
     Each column has a probability, 0.5 at first. In each round subsets are drawn, and the probabilities move
-    to the columns' shares among those with the smallest H(y|S). It finds the number of columns by itself:
+    to the columns' shares among those with the smallest H(y|S). It finds the number of columns on its own:
     those with a probability of at least `zeta` are selected, and the probabilities rank all columns.
 
     Parameters

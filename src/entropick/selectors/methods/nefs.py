@@ -18,7 +18,7 @@ from entropick.selectors.method import MethodSelector
 class NEFS(MethodSelector):
     """Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
 
-    Unlike `SNEFS` it searches near rows anew for each subset, among all rows. It is slower, and finds more
+    Unlike `SNEFS` it searches near rows again for each subset, among all rows. It is slower, and finds more
     if few of many columns matter.
 
     Parameters

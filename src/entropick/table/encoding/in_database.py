@@ -248,7 +248,7 @@ class Surveyor:
         return found | self._bucketed(many, max(BRACKET_BUCKETS, most // 8))
 
     def _n_inside(self, j: int, brackets: Sequence[Bracket]) -> int:
-        """Rows inside of brackets, at most, but for those that equal the lower end."""
+        """An upper bound on the rows inside brackets, without those equal to the lower end."""
         column = self._values.columns[j]
         if column.is_whole and sum(b.high - b.low + 1 for b in brackets) <= MAX_INSIDE:
             return 0

@@ -152,7 +152,7 @@ def _reject_infinite(values: np.ndarray, subject: str, name: str) -> None:
 
 
 def _check_labels(missing: np.ndarray, semi_supervised: bool, subject: str, name: str, what: str) -> None:
-    """Refuse rows without a label, unless some may have none; a target without any label in any case."""
+    """Reject rows without a label unless they are allowed; always reject a target without any label."""
     if missing.any() and not semi_supervised:
         at = int(np.flatnonzero(missing)[0])
         raise DataError(
@@ -215,7 +215,7 @@ def check_joint_classes(joint: Target) -> None:
         warn_user(
             f"The columns of y have {joint.n_classes} joint classes in {n_rows} rows, fewer than "
             f"{ROWS_PER_JOINT_CLASS} rows for each, so scores are too high by chance. Hint: "
-            "multioutput='sum' takes each column of y by itself, where the method has it; or use fewer of "
+            "multioutput='sum' takes one column of y at a time, if the method has it; or use fewer of "
             "them."
         )
 
@@ -302,7 +302,7 @@ def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules
 
 
 def target_of_rows(target: Target, rows: np.ndarray, rules: Rules) -> Target:
-    """The target of some rows; real values are binned anew in these rows alone."""
+    """The target of some rows; real values are binned again, in these rows alone."""
     known = target.encoding
     if target.values is None:
         return target.take_rows(rows)

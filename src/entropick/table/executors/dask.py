@@ -75,7 +75,7 @@ class LocalWorkers:
 
 
 class TasksInThreads(InThreads):
-    """Partitions that Dask's threads compute anew for each call."""
+    """Partitions that Dask's threads compute again for each call."""
 
     def _called(self, call: Callable[..., Counted], args: tuple[Any, ...]) -> list[Counted]:
         with own_errors():

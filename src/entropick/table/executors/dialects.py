@@ -167,7 +167,7 @@ class Ibis(Dialect):
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
-        """SQLite never looks at signals by itself."""
+        """SQLite does not check for signals."""
         handle = getattr(self._backend.con, "set_progress_handler", None) if self.name == "sqlite" else None
         if handle is None:
             yield

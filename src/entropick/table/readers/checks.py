@@ -53,7 +53,7 @@ def check_sparse(X: Any) -> None:
         problem = f"its parts do not fit together ({type(error).__name__})"
     if problem is not None:
         raise DataError(
-            f"The sparse matrix is damaged: {problem}. Hint: make it anew; X.check_format() of scipy checks "
+            f"The sparse matrix is damaged: {problem}. Hint: rebuild it; X.check_format() of scipy checks "
             "the lengths of its arrays."
         )
 

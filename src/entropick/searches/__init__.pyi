@@ -1,0 +1,22 @@
+"""The public names, for type checkers and editors. Written by `make derived`."""
+
+from entropick.searches.base import (
+    PathSearch as PathSearch,
+    RemovalSearch as RemovalSearch,
+    Search as Search,
+    best_step as best_step,
+    fixed_step as fixed_step,
+    open_columns as open_columns,
+)
+from entropick.searches.paths.backward import Backward as Backward
+from entropick.searches.paths.floating import Floating as Floating
+from entropick.searches.paths.forward import Forward as Forward
+from entropick.searches.paths.ranking import Ranking as Ranking
+from entropick.searches.subsets.best_first import BestFirst as BestFirst
+from entropick.searches.subsets.cross_entropy import CrossEntropy as CrossEntropy
+from entropick.searches.subsets.exhaustive import Exhaustive as Exhaustive
+from entropick.searches.subsets.nsga2 import NSGA2 as NSGA2
+from entropick.searches.subsets.sets import SetSearch as SetSearch
+from entropick.searches.subsets.swarm import Swarm as Swarm
+
+_HOMES: dict[str, list[str]]
