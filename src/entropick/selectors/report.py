@@ -42,7 +42,6 @@ def _described(selector: "PartsSelector", selection: Selection, X: Any, y: Any) 
     return Described.of_values(
         X, y, selection.names, shown,
         rules=selector.rules(lambda: selection.n_rows), kind=selector.target,
-        correction=selector.get_params(deep=False).get("correction"),
     )  # fmt: skip
 
 
