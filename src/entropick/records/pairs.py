@@ -44,7 +44,8 @@ def pairs_of(table: Table, selection: Selection, correction: str | None) -> dict
     return {
         "columns": [_facts(j, table, selection) for j in columns.tolist()],
         "correction": correction,
-        "n_candidates": len(table.names),
+        "n_columns": len(table.names),
+        "n_candidates": int((sums.f < sums.whole).sum()),  # constants do not compete
         "n_rows": surprisal.n_effective,
         "level": CHANCE,
         "target_entropy": (sums.whole - sums.y) * surprisal.unit,

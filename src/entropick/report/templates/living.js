@@ -113,7 +113,7 @@ function pipeline(names, choice) {
 function bringToLife(root) {
   const choice = newChoice(JSON.parse(root.dataset.fit));
   const { fit, pairs } = choice;
-  const view = { n_columns: pairs.n_candidates, rows: pairs.columns.map((facts, f) => newRow(choice, f, () => show(choice, view))) };
+  const view = { n_columns: pairs.n_columns, rows: pairs.columns.map((facts, f) => newRow(choice, f, () => show(choice, view))) };
   const again = () => show(choice, view);
   root.append(controls(choice, view, again), ...tableOf(choice, view), ...copies(choice, view, again));
   root.hidden = false;

@@ -78,7 +78,7 @@ function selectAll(pairs, name, { pinned = [], banned = [], parameters = {} } = 
     include(state, criterion, column);
   };
   state.open = state.open.filter((f) => !banned.includes(f));
-  state.n_candidates -= banned.length;
+  state.n_candidates -= banned.filter((f) => pairs.entropy[f] > 0).length;
   for (const column of pinned) take(column, { score: NaN, pinned: true });
   while (state.open.length) {
     const scoreOf = (f) =>
@@ -117,21 +117,26 @@ function include(state, criterion, s) {
     if (pairs.follows(f, s)) state.follows[f] = 1;
   }
   state.n_picked++;
-  state.n_candidates--;
+  if (pairs.entropy[s] > 0) state.n_candidates--;
 }
 
 // Bits that a column adds: the mean of I(f;y|s) over the selected columns s, 0 if one of them determines it.
 const gainOf = (state, f) => (state.follows[f] ? 0 : state.gained[f] / Math.max(state.n_picked, 1));
 
-// The best column; one that adds no more than chance is passed over if another adds more.
+// The best column; constants come last. One that adds no more than chance is passed over if another adds more, and if
+// all may be chance, one that adds nothing at all is passed over if another adds something.
 function bestOf(state, criterion, scoreOf) {
-  const best = firstOfBest(state.open, scoreOf);
+  const varying = state.open.filter((f) => state.pairs.entropy[f] > 0);
+  const open = varying.length ? varying : state.open;
+  const best = firstOfBest(open, scoreOf);
   if (!criterion.byClass || state.pairs.correction !== "adjusted" || !mayBeChance(state, best)) {
     return [best, { score: scoreOf(best) }];
   }
-  const better = state.open.filter((f) => !mayBeChance(state, f));
+  let better = open.filter((f) => !mayBeChance(state, f));
+  const isChance = !better.length;
+  if (isChance && gainOf(state, best) <= TOLERANCE) better = open.filter((f) => gainOf(state, f) > TOLERANCE);
   const winner = better.length ? firstOfBest(better, scoreOf) : best;
-  return [winner, { score: scoreOf(winner), isChance: !better.length }];
+  return [winner, { score: scoreOf(winner), isChance }];
 }
 
 function firstOfBest(columns, scoreOf) {
