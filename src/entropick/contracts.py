@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from entropick._base.race import FallingScore
 from entropick.counting.surprisal import ColumnSums, Phi, PhiAndChance, Surprisal
 from entropick.records.exploration import Exploration
 from entropick.records.selection import HeldOutScores, Step
@@ -80,6 +81,16 @@ class Minima(Protocol):
         """Candidates that may be best or second best, in order, with scores in units of φ; once per step."""
 
 
+class Race(Protocol):
+    """Scores that fall as sums over the included columns grow."""
+
+    def include(self, column: int) -> None:
+        """Take a column in."""
+
+    def finalists(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Candidates that may be best or second best, in order, with their scores."""
+
+
 class Counts(Protocol):
     """What can be counted: the seam between measures and wherever the rows are.
 
@@ -127,6 +138,12 @@ class Counts(Protocol):
 
         The given s is a column, or two of them jointly. Only the places of candidates are filled, and
         only until the next call. Where classes are left out both sums are the first.
+        """
+
+    def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> Race | None:
+        """Scores by I(f;s) of plug-in estimates, or if capped by max(0, I(f;y) − I(f;y|s)).
+
+        None where all candidates are to be counted.
         """
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> Minima:

@@ -209,7 +209,7 @@ class ColumnCounts(Protocol):
 
 
 class ColumnSums:
-    """Σ φ of every column alone and with the classes, what it tells by chance, and the relevances."""
+    """Σ φ of every column alone and with the classes, what it tells by chance, and the relevance n·I(f;y)."""
 
     def __init__(self, counts: "ColumnCounts", surprisal: Surprisal) -> None:
         self.surprisal = surprisal
@@ -221,8 +221,4 @@ class ColumnSums:
     def update(self, sums: np.ndarray) -> None:
         """Take the sums of all columns, (3, columns), again when a column came later."""
         self.f, self.fy, self.expected = sums
-
-    @property
-    def relevance(self) -> np.ndarray:
-        """n·I(f;y) in units of φ."""
-        return np.asarray(self.whole - self.f - self.y + self.fy - self.expected)
+        self.relevance = np.asarray(self.whole - self.f - self.y + self.fy - self.expected)

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from entropick._base.race import FallingScore
 from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.counting.local import LocalCounts, LocalMinima
-from entropick.counting.surprisal import Surprisal
+from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.table.codes import Codes, Target, join_columns
 from entropick.table.encoding.encoding import Rules, check_shape, codes_view
 from entropick.table.encoding.target import target_of_rows
@@ -78,6 +79,9 @@ class MemoryTable(Table):
 
 class SummedCounts(LocalCounts):
     """Counts with one of several targets; no candidate is skipped, because scores are summed over all."""
+
+    def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> None:
+        """None: all candidates are counted."""
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> LocalMinima:
         return super().minima(start, surprisal, EVERYTHING)

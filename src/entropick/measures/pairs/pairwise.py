@@ -5,98 +5,27 @@ always the column f of the largest I(f;y). Ties go to the lowest column index.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from collections.abc import Sequence
+from functools import partial
 from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from entropick._base.compat import Interval
+from entropick._base.race import FallingScore
 from entropick._base.threads import Threads
-from entropick.contracts import Counts, Scores
+from entropick.contracts import Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import PlainState, RemovalMeasure, StepMeasure
 from entropick.measures.pairs.gains import Gains, explained_shares
 from entropick.measures.pairs.relevance import CORRECTION
+from entropick.measures.pairs.terms import ALL, Bits, Pair, Redundancies
 from entropick.table.table import Table
 
 __all__ = ["CFR", "CIFE", "DCSF", "ICAP", "JMI", "MIFS", "MRI", "MRMR"]
 
-Bits = npt.NDArray[np.float64]  # one number per column
-
-
-class Pair:
-    """What each column f and one picked column s tell together, in bits.
-
-    Parameters
-    ----------
-    sums : Σ φ(N(f,s)), Σ φ(N(f,s,y)) and what I(f;y|s) is by chance, of every column
-    columns : sums of the columns themselves
-    s : the picked column
-    redundancy : I(f;s) as a multiple of the unit of φ, computed when asked for
-
-    Attributes
-    ----------
-    given_pick : I(f;y|s) as a multiple of the unit of φ
-    """
-
-    def __init__(
-        self, sums: np.ndarray, columns: ColumnSums, s: int, redundancy: Callable[[], np.ndarray]
-    ) -> None:
-        self._fs, self._fsy, expected = sums
-        self.given_pick = self._fsy - self._fs + columns.f[s] - columns.fy[s] - expected
-        self._relevance = columns.relevance
-        self._of_pick = self._relevance[s]
-        self._all = columns.whole
-        self._unit = columns.surprisal.unit
-        self._find_redundancy = redundancy
-
-    @cached_property
-    def _redundancy(self) -> np.ndarray:
-        return self._find_redundancy()
-
-    def _in_bits(self, units: np.ndarray) -> Bits:
-        bits: Bits = units * self._unit
-        return bits
-
-    @property
-    def redundancy(self) -> Bits:
-        """I(f;s)"""
-        return self._in_bits(self._redundancy)
-
-    @property
-    def redundancy_within_classes(self) -> Bits:
-        """I(f;s|y) = I(f;s) + I(f;y|s) − I(f;y)"""
-        return self._in_bits(self._redundancy + self.given_pick - self._relevance)
-
-    @property
-    def joint_relevance(self) -> Bits:
-        """I(f,s;y) = I(s;y) + I(f;y|s)"""
-        return self._in_bits(self._of_pick + self.given_pick)
-
-    @property
-    def relevance_given_pick(self) -> Bits:
-        """I(f;y|s)"""
-        return self._in_bits(self.given_pick)
-
-    @property
-    def relevance_of_pick(self) -> Bits:
-        """I(s;y|f) = I(f,s;y) − I(f;y)"""
-        return self._in_bits(self._of_pick + self.given_pick - self._relevance)
-
-    @property
-    def joint_entropy(self) -> Bits:
-        """H(f,s,y)"""
-        return self._in_bits(self._all - self._fsy)
-
-    @property
-    def relative_joint_relevance(self) -> Bits:
-        """I(f,s;y) / H(f,s,y), 0 where H = 0"""
-        entropy = self.joint_entropy
-        share: Bits = np.divide(self.joint_relevance, entropy, out=np.zeros_like(entropy), where=entropy > 0)
-        return share
+MOST_WEIGHT = 1000.0  # of a sum, so that rounding does not matter to a race
 
 
 class PairTerms(StepMeasure):
@@ -119,6 +48,10 @@ class PairTerms(StepMeasure):
 
     def begin_steps(self, table: Table, threads: Threads) -> "PairwiseState":
         return PairwiseState(self, table)
+
+    def falling(self) -> FallingScore | None:
+        """The criterion, if it falls with what candidates share with the selected columns: see `Counts.race`."""
+        return None
 
     @abstractmethod
     def term(self, pair: Pair) -> Bits:
@@ -151,6 +84,8 @@ class PairwiseState(PlainState):
         self._totals = np.zeros(table.n_columns)  # of no column yet
         self._n_picked = 0
         self._pending: list[int] = []
+        falling = measure.falling() if measure.correction is None else None
+        self._race = falling and self._counts.race(self._columns, falling, capped=measure.by_class)
         self._included: list[int] = []
         self._terms: np.ndarray | None = None  # (columns, columns), once columns are taken out again
 
@@ -163,6 +98,11 @@ class PairwiseState(PlainState):
             self._sum_terms()
 
     def compete(self, candidates: np.ndarray) -> Scores:
+        if self._race is not None and self._terms is None and self._included:
+            for s in self._pending:
+                self._race.include(s)
+            self._pending.clear()
+            return Scores(*self._race.finalists(candidates))
         for s in self._pending:
             # For all columns, though the terms of others are not used: faster than to pick candidates.
             term = self._term(s, candidates)
@@ -181,8 +121,7 @@ class PairwiseState(PlainState):
     def _term(self, s: int, candidates: np.ndarray) -> np.ndarray:
         """What column s adds to the sums of all columns; only those of candidates mean something."""
         sums = self._counts.pair_sums(s, candidates, self._columns.surprisal, by_class=self._measure.by_class)
-        redundancy = partial(self._redundancies.with_column, s, sums[0])
-        pair = Pair(sums, self._columns, s, redundancy)
+        pair = Pair(sums, self._columns, ALL, s, partial(self._redundancies.between, ALL, s, sums[0]))
         if self._gains is not None:
             self._gains.add(s, sums, pair.given_pick)
         return self._measure.term(pair)
@@ -244,28 +183,6 @@ class PairwiseState(PlainState):
         self._terms[s] = self._term(s, np.arange(len(self._totals)))
 
 
-class Redundancies:
-    """I(f;s) of all columns and a picked one, as multiples of the unit of φ."""
-
-    def __init__(self, counts: Counts, columns: ColumnSums) -> None:
-        self._counts, self._columns = counts, columns
-
-    def with_column(self, s: int, sums: np.ndarray) -> np.ndarray:
-        """I(f;s), given Σ φ(N(f,s))."""
-        columns = self._columns
-        found: np.ndarray = columns.whole - columns.f - columns.f[s] + sums
-        if columns.surprisal.is_adjusted:
-            found -= self._by_chance(s)
-        return found
-
-    def _by_chance(self, s: int) -> np.ndarray:
-        """E[I(f;s)] where the rows of s are dealt out at random; of every column f."""
-        sizes, starts = self._counts.level_sizes()
-        of_s = sizes[starts[s] : starts[s] + self._counts.n_levels[s]]
-        expected = self._columns.surprisal.expected(of_s[None], np.zeros_like(sizes), sizes)
-        return np.add.reduceat(expected, starts)
-
-
 class MIFS(PairwiseMeasure):
     """Mutual information feature selection: greedily the largest I(f;y) − β Σ I(f;s) over the selected s.
 
@@ -301,6 +218,9 @@ class MIFS(PairwiseMeasure):
         self.beta = beta
         self.correction = correction
 
+    def falling(self) -> FallingScore | None:
+        return FallingScore(self.beta) if self.beta <= MOST_WEIGHT else None  # more would magnify rounding
+
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy
 
@@ -325,6 +245,9 @@ class MRMR(PairwiseMeasure):
     """
 
     by_class = False
+
+    def falling(self) -> FallingScore:
+        return FallingScore(is_mean=True)
 
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy
@@ -404,6 +327,9 @@ class ICAP(PairwiseMeasure):
     >>> ICAP(n_features=3).fit(X, y).order_
     array([ 6,  0, 10])
     """
+
+    def falling(self) -> FallingScore:
+        return FallingScore()
 
     def term(self, pair: Pair) -> Bits:
         return np.maximum(0.0, pair.redundancy - pair.redundancy_within_classes)

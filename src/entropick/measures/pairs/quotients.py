@@ -6,8 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.compat import Interval
-from entropick.measures.pairs.pairwise import Bits, Pair, PairTerms, PairwiseMeasure
+from entropick._base.race import FallingScore
+from entropick.measures.pairs.pairwise import MOST_WEIGHT, PairTerms, PairwiseMeasure
 from entropick.measures.pairs.relevance import CORRECTION
+from entropick.measures.pairs.terms import Bits, Pair
 
 __all__ = ["DISR", "MIQ", "NJMIM"]
 
@@ -73,6 +75,10 @@ class MIQ(PairwiseMeasure):
     def __init__(self, epsilon: float = 0.01, correction: str | None = None) -> None:
         self.epsilon = epsilon
         self.correction = correction
+
+    def falling(self) -> FallingScore | None:
+        is_safe = self.epsilon * MOST_WEIGHT >= 1
+        return FallingScore(is_mean=True, epsilon=self.epsilon) if is_safe else None
 
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy
