@@ -196,6 +196,12 @@ class Correlations(Protocol):
     def between(self, first: slice | list[int], second: slice | list[int]) -> np.ndarray:
         """r of some columns with some others, (first, second)."""
 
+    def race(self, relevance: np.ndarray, weight: float, most: float) -> Race | None:
+        """Scores relevance − weight · mean |r|; with −½ log2(1 − r²) of r² up to `most` if that is above 0.
+
+        None where all candidates are to be scored.
+        """
+
 
 class NumberSums(Protocol):
     """Sums over the rows of columns as numbers, wherever the rows are.

@@ -179,5 +179,5 @@ def _with_target(table: MemoryTable, target: Target, codes: Codes | None, thread
     """The same table with one of several targets; all share the columns."""
     codes = None if codes is None else replace(codes, target=target)
     counts = None if codes is None else SummedCounts(codes, threads)
-    sums = None if table._numbers is None else SumsOfRows(table._numbers, target, threads)
+    sums = None if table._numbers is None else SumsOfRows(table._numbers, target, threads, is_summed=True)
     return replace(table, _target=target, _counts=counts, _codes=codes, _sums=sums)

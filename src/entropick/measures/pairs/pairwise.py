@@ -50,7 +50,7 @@ class PairTerms(StepMeasure):
         return PairwiseState(self, table)
 
     def falling(self) -> FallingScore | None:
-        """The criterion, if it falls with what candidates share with the selected columns: see `Counts.race`."""
+        """The criterion, if it falls with what columns share with the selected ones: see `Counts.race`."""
         return None
 
     @abstractmethod
