@@ -421,7 +421,7 @@ class RealRelief:
         """Add differences in y (``sums[0, 0]``), in each column, and in both at once, (3, columns)."""
 
 class RedundancyRace:
-    """Scores that fall as sums of what candidates share with the selected columns grow: see `CorrelationRace`.
+    """Scores that fall as sums of what candidates share with selected columns grow; see `CorrelationRace`.
 
     Parameters
     ----------

@@ -5,27 +5,99 @@ always the column f of the largest I(f;y). Ties go to the lowest column index.
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from entropick._base.compat import Interval
 from entropick._base.race import FallingScore
 from entropick._base.threads import Threads
-from entropick.contracts import Scores
+from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import PlainState, RemovalMeasure, StepMeasure
 from entropick.measures.pairs.gains import Gains, explained_shares
 from entropick.measures.pairs.relevance import CORRECTION
-from entropick.measures.pairs.terms import ALL, Bits, Pair, Redundancies
 from entropick.table.table import Table
 
 __all__ = ["CFR", "CIFE", "DCSF", "ICAP", "JMI", "MIFS", "MRI", "MRMR"]
 
-MOST_WEIGHT = 1000.0  # of a sum, so that rounding does not matter to a race
+Bits = npt.NDArray[np.float64]  # one number per column
+MOST_WEIGHT = 1000.0  # of a sum in a race: more would magnify rounding
+
+
+class Pair:
+    """What each column f and one picked column s tell together, in bits.
+
+    Parameters
+    ----------
+    sums : Σ φ(N(f,s)), Σ φ(N(f,s,y)) and what I(f;y|s) is by chance, of every column
+    columns : sums of the columns themselves
+    s : the picked column
+    redundancy : I(f;s) as a multiple of the unit of φ, computed when asked for
+
+    Attributes
+    ----------
+    given_pick : I(f;y|s) as a multiple of the unit of φ
+    """
+
+    def __init__(
+        self, sums: np.ndarray, columns: ColumnSums, s: int, redundancy: Callable[[], np.ndarray]
+    ) -> None:
+        self._fs, self._fsy, expected = sums
+        self.given_pick = self._fsy - self._fs + columns.f[s] - columns.fy[s] - expected
+        self._relevance = columns.relevance
+        self._of_pick = self._relevance[s]
+        self._all = columns.whole
+        self._unit = columns.surprisal.unit
+        self._find_redundancy = redundancy
+
+    @cached_property
+    def _redundancy(self) -> np.ndarray:
+        return self._find_redundancy()
+
+    def _in_bits(self, units: np.ndarray) -> Bits:
+        return np.asarray(units * self._unit)
+
+    @property
+    def redundancy(self) -> Bits:
+        """I(f;s)"""
+        return self._in_bits(self._redundancy)
+
+    @property
+    def redundancy_within_classes(self) -> Bits:
+        """I(f;s|y) = I(f;s) + I(f;y|s) − I(f;y)"""
+        return self._in_bits(self._redundancy + self.given_pick - self._relevance)
+
+    @property
+    def joint_relevance(self) -> Bits:
+        """I(f,s;y) = I(s;y) + I(f;y|s)"""
+        return self._in_bits(self._of_pick + self.given_pick)
+
+    @property
+    def relevance_given_pick(self) -> Bits:
+        """I(f;y|s)"""
+        return self._in_bits(self.given_pick)
+
+    @property
+    def relevance_of_pick(self) -> Bits:
+        """I(s;y|f) = I(f,s;y) − I(f;y)"""
+        return self._in_bits(self._of_pick + self.given_pick - self._relevance)
+
+    @property
+    def joint_entropy(self) -> Bits:
+        """H(f,s,y)"""
+        return self._in_bits(self._all - self._fsy)
+
+    @property
+    def relative_joint_relevance(self) -> Bits:
+        """I(f,s;y) / H(f,s,y), 0 where H = 0"""
+        entropy = self.joint_entropy
+        share: Bits = np.divide(self.joint_relevance, entropy, out=np.zeros_like(entropy), where=entropy > 0)
+        return share
 
 
 class PairTerms(StepMeasure):
@@ -40,6 +112,7 @@ class PairTerms(StepMeasure):
 
     by_class: ClassVar[bool] = True  # whether the term looks at the classes
     combine: ClassVar[np.ufunc] = np.add  # how the terms of the selected columns become one
+    falling: FallingScore | None = None  # the score, if it falls with shared information: see `Counts.race`
 
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 
@@ -48,10 +121,6 @@ class PairTerms(StepMeasure):
 
     def begin_steps(self, table: Table, threads: Threads) -> "PairwiseState":
         return PairwiseState(self, table)
-
-    def falling(self) -> FallingScore | None:
-        """The criterion, if it falls with what columns share with the selected ones: see `Counts.race`."""
-        return None
 
     @abstractmethod
     def term(self, pair: Pair) -> Bits:
@@ -81,12 +150,11 @@ class PairwiseState(PlainState):
         self._relevance = surprisal.to_bits(self._columns.relevance)
         # without a correction what columns seem to add is largely chance
         self._gains = Gains(self._columns) if measure.by_class and surprisal.is_adjusted else None
+        falling = measure.falling if measure.correction is None else None
+        self._race = falling and self._counts.race(self._columns, falling, capped=measure.by_class)
         self._totals = np.zeros(table.n_columns)  # of no column yet
         self._n_picked = 0
-        self._pending: list[int] = []
-        falling = measure.falling() if measure.correction is None else None
-        self._race = falling and self._counts.race(self._columns, falling, capped=measure.by_class)
-        self._included: list[int] = []
+        self._pending, self._included = list[int](), list[int]()
         self._terms: np.ndarray | None = None  # (columns, columns), once columns are taken out again
 
     def include(self, column: int) -> None:
@@ -99,9 +167,8 @@ class PairwiseState(PlainState):
 
     def compete(self, candidates: np.ndarray) -> Scores:
         if self._race is not None and self._terms is None and self._included:
-            for s in self._pending:
-                self._race.include(s)
-            self._pending.clear()
+            while self._pending:
+                self._race.include(self._pending.pop(0))
             return Scores(*self._race.finalists(candidates))
         for s in self._pending:
             # For all columns, though the terms of others are not used: faster than to pick candidates.
@@ -121,7 +188,8 @@ class PairwiseState(PlainState):
     def _term(self, s: int, candidates: np.ndarray) -> np.ndarray:
         """What column s adds to the sums of all columns; only those of candidates mean something."""
         sums = self._counts.pair_sums(s, candidates, self._columns.surprisal, by_class=self._measure.by_class)
-        pair = Pair(sums, self._columns, ALL, s, partial(self._redundancies.between, ALL, s, sums[0]))
+        redundancy = partial(self._redundancies.with_column, s, sums[0])
+        pair = Pair(sums, self._columns, s, redundancy)
         if self._gains is not None:
             self._gains.add(s, sums, pair.given_pick)
         return self._measure.term(pair)
@@ -183,6 +251,28 @@ class PairwiseState(PlainState):
         self._terms[s] = self._term(s, np.arange(len(self._totals)))
 
 
+class Redundancies:
+    """I(f;s) of all columns and a picked one, as multiples of the unit of φ."""
+
+    def __init__(self, counts: Counts, columns: ColumnSums) -> None:
+        self._counts, self._columns = counts, columns
+
+    def with_column(self, s: int, sums: np.ndarray) -> np.ndarray:
+        """I(f;s), given Σ φ(N(f,s))."""
+        columns = self._columns
+        found: np.ndarray = columns.whole - columns.f - columns.f[s] + sums
+        if columns.surprisal.is_adjusted:
+            found -= self._by_chance(s)
+        return found
+
+    def _by_chance(self, s: int) -> np.ndarray:
+        """E[I(f;s)] where the rows of s are dealt out at random; of every column f."""
+        sizes, starts = self._counts.level_sizes()
+        of_s = sizes[starts[s] : starts[s] + self._counts.n_levels[s]]
+        expected = self._columns.surprisal.expected(of_s[None], np.zeros_like(sizes), sizes)
+        return np.add.reduceat(expected, starts)
+
+
 class MIFS(PairwiseMeasure):
     """Mutual information feature selection: greedily the largest I(f;y) − β Σ I(f;s) over the selected s.
 
@@ -218,8 +308,9 @@ class MIFS(PairwiseMeasure):
         self.beta = beta
         self.correction = correction
 
-    def falling(self) -> FallingScore | None:
-        return FallingScore(self.beta) if self.beta <= MOST_WEIGHT else None  # more would magnify rounding
+    @property
+    def falling(self) -> FallingScore | None:  # type: ignore[override]
+        return FallingScore(self.beta) if self.beta <= MOST_WEIGHT else None
 
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy
@@ -245,9 +336,7 @@ class MRMR(PairwiseMeasure):
     """
 
     by_class = False
-
-    def falling(self) -> FallingScore:
-        return FallingScore(is_mean=True)
+    falling = FallingScore(is_mean=True)
 
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy
@@ -328,8 +417,7 @@ class ICAP(PairwiseMeasure):
     array([ 6,  0, 10])
     """
 
-    def falling(self) -> FallingScore:
-        return FallingScore()
+    falling = FallingScore()
 
     def term(self, pair: Pair) -> Bits:
         return np.maximum(0.0, pair.redundancy - pair.redundancy_within_classes)

@@ -7,9 +7,8 @@ import numpy as np
 
 from entropick._base.compat import Interval
 from entropick._base.race import FallingScore
-from entropick.measures.pairs.pairwise import MOST_WEIGHT, PairTerms, PairwiseMeasure
+from entropick.measures.pairs.pairwise import MOST_WEIGHT, Bits, Pair, PairTerms, PairwiseMeasure
 from entropick.measures.pairs.relevance import CORRECTION
-from entropick.measures.pairs.terms import Bits, Pair
 
 __all__ = ["DISR", "MIQ", "NJMIM"]
 
@@ -76,7 +75,8 @@ class MIQ(PairwiseMeasure):
         self.epsilon = epsilon
         self.correction = correction
 
-    def falling(self) -> FallingScore | None:
+    @property
+    def falling(self) -> FallingScore | None:  # type: ignore[override]
         is_safe = self.epsilon * MOST_WEIGHT >= 1
         return FallingScore(is_mean=True, epsilon=self.epsilon) if is_safe else None
 

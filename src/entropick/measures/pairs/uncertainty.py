@@ -13,7 +13,7 @@ from entropick._base.ties import TOLERANCE
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import OneObjective, PlainState, SetMeasure, StepMeasure
-from entropick.measures.pairs.terms import ALL, Redundancies
+from entropick.measures.pairs.pairwise import Redundancies
 from entropick.table.table import Table
 
 __all__ = ["FCBF", "CFSSubset"]
@@ -57,7 +57,7 @@ class Uncertainties:
     def _shared(self, s: int, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """I(f;s) of each candidate f less what it is by chance, and the latter."""
         sums = self._counts.pair_sums(s, candidates, self._surprisal, by_class=False)[0]
-        shared = self._redundancies.between(ALL, s, sums)[candidates]
+        shared = self._redundancies.with_column(s, sums)[candidates]
         joint = self._columns.whole - sums[candidates]
         return shared, self._entropies[candidates] + self._entropies[s] - joint - shared
 

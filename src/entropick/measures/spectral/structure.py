@@ -2,6 +2,7 @@
 
 import warnings
 from abc import abstractmethod
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -58,6 +59,7 @@ class StructureRanking(UnsupervisedRanking):
         """Scores of varying columns, given the rows as points, and whether the search converged."""
 
 
+@dataclass(eq=False, repr=False)
 class FSASL(StructureRanking):
     """Adaptive structure learning: columns whose projection keeps how rows describe each other.
 
@@ -106,23 +108,13 @@ class FSASL(StructureRanking):
         **SCALING,
     }
 
-    def __init__(
-        self,
-        n_clusters: int = 5,
-        n_neighbors: int = 5,
-        sparsity: float = 0.01,
-        local_weight: float = 1.0,
-        gamma: float = 1.0,
-        n_rounds: int = 1,
-        scaling: str | None = "range",
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.sparsity = sparsity
-        self.local_weight = local_weight
-        self.gamma = gamma
-        self.n_rounds = n_rounds
-        self.scaling = scaling
+    n_clusters: int = 5
+    n_neighbors: int = 5
+    sparsity: float = 0.01
+    local_weight: float = 1.0
+    gamma: float = 1.0
+    n_rounds: int = 1
+    scaling: str | None = "range"
 
     def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
         seen, weights = points, np.zeros((points.shape[1], 1))
@@ -211,6 +203,7 @@ def row_sparse_regression(points: np.ndarray, wanted: np.ndarray, gamma: float) 
     return weights
 
 
+@dataclass(eq=False, repr=False)
 class UFSOL(StructureRanking):
     """Ordinal locality: a projection that keeps which of a row's neighbours are nearer, and its clusters.
 
@@ -263,25 +256,14 @@ class UFSOL(StructureRanking):
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self,
-        n_clusters: int = 5,
-        n_neighbors: int = 5,
-        alpha: float = 1.0,
-        beta: float = 0.1,
-        max_rounds: int = 10,
-        tol: float = 1e-6,
-        scaling: str | None = "range",
-        random_state: Any = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.alpha = alpha
-        self.beta = beta
-        self.max_rounds = max_rounds
-        self.tol = tol
-        self.scaling = scaling
-        self.random_state = random_state
+    n_clusters: int = 5
+    n_neighbors: int = 5
+    alpha: float = 1.0
+    beta: float = 0.1
+    max_rounds: int = 10
+    tol: float = 1e-6
+    scaling: str | None = "range"
+    random_state: Any = None
 
     def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
         rng = check_random_state(0 if self.random_state is None else self.random_state)

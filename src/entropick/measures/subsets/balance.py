@@ -9,7 +9,7 @@ from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import OneObjective, SetMeasure
-from entropick.measures.pairs.terms import ALL, Redundancies
+from entropick.measures.pairs.pairwise import Redundancies
 from entropick.table.table import Table
 
 __all__ = ["JointBalance", "PairwiseBalance"]
@@ -63,7 +63,7 @@ class PairwiseBalanceState(OneObjective):
         redundancy = np.empty((table.n_columns, table.n_columns))
         for s in every.tolist():
             sums = counts.pair_sums(s, every, surprisal, by_class=False)
-            redundancy[s] = surprisal.to_bits(redundancies.between(ALL, s, sums[0]))
+            redundancy[s] = surprisal.to_bits(redundancies.with_column(s, sums[0]))
         np.fill_diagonal(redundancy, 0.0)
         self._weight = weight
         self._relevance = surprisal.to_bits(columns.relevance)
