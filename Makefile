@@ -50,12 +50,13 @@ browser: ## install chromium for the browser tests, where that is allowed
 	  && { timeout 40 apt-get update -qq; timeout 120 apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } \
 	  || echo "No chromium, and it cannot be installed here: the browser tests will be skipped."
 
-PYTEST := $(BIN)/python -m pytest --quiet -n 2 --dist loadgroup
+# Tests are compiled once for all runs, also where Python is told not to write bytecode.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --quiet -n 2 --dist loadgroup
 test: $(DEV) ## run the linter, the type checker and the tests that matter most, in a few minutes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow"
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow" tests src
 
 test-all: test browser ## run these, then the slow tests, and the property tests with more examples
 	$(PYTEST) -rs -m "slow or hypothesis"

@@ -1,7 +1,8 @@
 """Prose is kept in Markdown and TOML; the numbers it speaks of are filled in here.
 
 The folder of an experiment has `protocol.py` (cells, and what runs one), `findings.py` (what came out, and
-the checks of claims), `sections.py` (tables and figures), `protocol.md` (what is done), and `texts.toml`:
+the checks of claims; what these read from many results is in `readings.py`), `sections.py` (tables and
+figures), `protocol.md` (what is done), and `texts.toml`:
 
 - `title` and `reference` of the paper
 - `[words]`: phrases that several texts use by name, and `too_few`, said where cells were not run

@@ -39,8 +39,11 @@ SLOW = [
 
 # Tests with the mark `every_method` are left to it except for these, one of each kind.
 OF_EACH_KIND = re.compile(
-    r"\b(FeatureSelector|JMI|MIM|RenyiFS|ReliefF|InfFS|LaplacianScore|FCBF|FisherScore|BayesianEntropyFS)\b"
+    r"\b(FeatureSelector|JMI|MIM|RenyiFS|ReliefF|ECFS|LaplacianScore|FCBF|FisherScore|BayesianEntropyFS)\b"
 )
+# Fits of these take long; the first tier compares their stored results and runs the examples of their pages.
+TAKES_LONG = re.compile(r"\[.*\b(LLCFS|FSASL|UFSOL|FSV|L1SVM|KSG|markov_?blanket)\b", re.IGNORECASE)
+KEPT = ("tests/docs", "tests/test_same_results.py")
 
 
 def pytest_collection_modifyitems(items):
@@ -48,5 +51,6 @@ def pytest_collection_modifyitems(items):
     slow = tuple(str(ROOT / path) for path in SLOW)
     for item in items:
         repeats = item.get_closest_marker("every_method") and not OF_EACH_KIND.search(item.name)
+        repeats = repeats or (TAKES_LONG.search(item.name) and not item.nodeid.startswith(KEPT))
         if repeats or str(item.path).startswith(slow) or "cluster" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")

@@ -25,6 +25,7 @@ from entropick.exceptions import (
     warn_user,
     with_prefix,
 )
+from sources import tree_of
 
 ADVICE = Message("Too few rows. Hint: give a number (", Hint("n_features", 10), "), or ", DROP_IT, ".")
 
@@ -157,12 +158,13 @@ def searched_texts(tree):
             yield ast.unparse(node)
 
 
+@pytest.mark.xdist_group("sources")
 def test_no_text_of_an_error_is_searched():
     """A word that changes in a message must change nothing else."""
     found = {
         str(path.relative_to(PACKAGE)): texts
         for path in PACKAGE.rglob("*.py")
-        if (texts := list(searched_texts(ast.parse(path.read_text()))))
+        if (texts := list(searched_texts(tree_of(path))))
     }
     assert set(found) == {SEARCHING_FILE}, found
 

@@ -37,6 +37,7 @@ class FirstColumn:
         return -1.0 * subsets[:, :1]
 
 
+@pytest.mark.slow
 def test_adaptive_sampling_holds_its_elite_only(monkeypatch):
     """The second round draws 20 batches of 1,000 subsets and holds 50: all would take 2.5 MB as bits."""
     for name in ("cross_entropy.BLOCK_BYTES", "cross_entropy.PIECE_BYTES", "scored.MEMORY_BYTES"):

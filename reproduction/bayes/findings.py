@@ -7,35 +7,22 @@ from collections import defaultdict
 import numpy as np
 from scipy.stats import spearmanr
 
-from reproduction.bayes.classifiers import CLASSIFIERS, PRUNED
+from reproduction.bayes.classifiers import CLASSIFIERS
 from reproduction.bayes.protocol import (
     ALPHAS,
-    DATASETS,
     DOMAINS,
-    EVALUATIONS_PER_COLUMN,
-    TEST_SHARE,
     TEXTS,
 )
+from reproduction.bayes.readings import N_COLUMNS, OVERLAP, Tables
 from reproduction.texts import need, span
 from reproduction.verdicts import Mean, all_of, at_least, exact
 
-OVERLAP = TEST_SHARE / (1 - TEST_SHARE)
 ADVISED = (0.1, 1)  # alpha, by the paper
 AS_GOOD = 2.0  # points of accuracy that do not matter
 NEAR_COLUMNS, NEAR_SHARE = 1.0, 0.25  # numbers of columns are the same within one column or a quarter,
 MOST = 0.75  # and a table is the same where three quarters of its rows are
 POINTS = 5.0  # of accuracy that are no difference
 DIGITS = 5.5e-4  # the paper prints three
-N_COLUMNS = {
-    "Lung": 56,
-    "Lymph": 18,
-    "Spect": 22,
-    "Iono.": 34,
-    "Led.": 24,
-    "Chess": 36,
-    "Splice": 60,
-    "Mush.": 22,
-}
 PUBLISHED = TEXTS.read("published.toml")
 SECONDS = PUBLISHED["seconds"]
 
@@ -60,112 +47,6 @@ def claims(results):
     filters = {name: _ratio(_log_time(tables, name)) for name in FILTERS} if tables.times else "-"
     no_bug = TEXTS.phrase("agrees") if tables.checked else ""
     return TEXTS.claims(globals(), tables, results, no_bug=no_bug, filter_ratios=filters)
-
-
-class Tables:
-    """What the classifiers chose from all fronts; alpha = 0 is in both domains.
-
-    Attributes
-    ----------
-    labels, eight : data sets that were run, and those of them the paper has
-    sizes, accuracies : of each run, by data set, domain, alpha and classifier
-    splits, seeds : runs by data set: one on each split (our own protocol), all on the first (the paper's)
-    times : milliseconds per subset by data set and search
-    numbers : records of 1-NN on numbers
-    bins : number of columns 1-NN takes of Ionosphere by bins
-    pruned : the same with a pruned tree as J48, of the runs that have one
-    """
-
-    def __init__(self, results, *, pruned=False) -> None:
-        self.pruned = None if pruned else Tables(results, pruned=True)
-        trees = {_run(record): record.result for record in results.where(kind="pruned")}
-        self.sizes, self.accuracies, self.splits, self.seeds = (defaultdict(list) for _ in range(4))
-        for record in results.where(kind="tables"):
-            if pruned and _run(record) not in trees:
-                continue
-            label, split = DATASETS[record.settings["data"]], record.settings["split"]
-            run = record.result["all"], _chosen(record.result, CLASSIFIERS)
-            if pruned:
-                run = _with_tree(*run, trees[_run(record)])
-            for key, (accuracy, size, *_) in run[1].items():
-                self.accuracies[label, *key].append(accuracy)
-                self.sizes[label, *key].append(size)
-            if split == record.settings["seed"]:
-                self.splits[label].append(run)
-            if split == 0:
-                self.seeds[label].append(run)
-        seen = {label for label, *_ in self.sizes}
-        self.labels = [label for label in DATASETS.values() if label in seen]
-        self.eight = [label for label in self.labels if label in N_COLUMNS]
-        times = {DATASETS[record.settings["data"]]: record.result for record in results.where(kind="times")}
-        self.times = {label: times[label] for label in N_COLUMNS if label in times}
-        self.numbers = [record.result for record in results.where(kind="numbers")]
-        self.checked = [record.result for record in results.where(kind="checks")]
-        self.bins: dict = next((record.result for record in results.where(kind="bins")), {})
-
-    @property
-    def by_trees(self):
-        """By name: these tables, and those with a pruned tree where every data set has several splits."""
-        trees = {"J48 not pruned": self}
-        if self.pruned is not None and all(len(self.pruned.splits[label]) > 1 for label in self.eight):
-            trees["J48 pruned, as in Weka"] = self.pruned
-        return trees
-
-    def seconds(self, label, alpha) -> float:
-        """Seconds of the processor for a search in the dependent domain."""
-        n_subsets = EVALUATIONS_PER_COLUMN * N_COLUMNS[label]
-        return self.times[label][f"alpha={alpha}"] * n_subsets / 1000
-
-    def accuracy(self, label, domain, alpha, classifier) -> float:
-        return float(np.mean(self.accuracies[label, domain, alpha, classifier]))
-
-    def size(self, label, domain, alpha, classifier) -> float:
-        return float(np.mean(self.sizes[label, domain, alpha, classifier]))
-
-    def all_columns(self, label, classifier):
-        """Test accuracies with all columns, one for each split."""
-        return [everything[classifier] for everything, _ in self.splits[label]]
-
-    def gains_their_way(self, label, domain, classifier):
-        """Selected minus all columns on one split, with the alpha that is best on the test rows."""
-        runs = self.seeds[label]
-        per_alpha = [[chosen[domain, alpha, classifier][0] for _, chosen in runs] for alpha in ALPHAS]
-        best = max(per_alpha, key=np.mean)
-        return [a - everything[classifier] for a, (everything, _) in zip(best, runs, strict=True)]
-
-    def own_choices(self, label, domain, classifier):
-        """Selected minus all columns and number of columns on each split, alpha by held-out training rows."""
-        choices = []
-        for everything, chosen in self.splits[label]:
-            options = [chosen[domain, alpha, classifier] for alpha in ALPHAS]
-            best = max(options, key=lambda option: (option[3], -option[1]))
-            choices.append((best[0] - everything[classifier], float(best[1])))
-        return choices
-
-    def gains_own_way(self, label, domain, classifier):
-        return [gain for gain, _ in self.own_choices(label, domain, classifier)]
-
-    def gains(self, label, domain, classifier) -> Mean:
-        """The gains of our own way, with the rows that splits share taken into account."""
-        return Mean(self.gains_own_way(label, domain, classifier), overlap=OVERLAP, digits=1)
-
-
-def _run(record):
-    """Which rows and which search."""
-    return tuple(record.settings[name] for name in ("data", "split", "seed"))
-
-
-def _chosen(result, classifiers):
-    """What each classifier took of each front: test accuracy, columns, training and held-out accuracy."""
-    rows = {(row["domain"], row["alpha"]): row["chosen"] for row in result["rows"]}
-    keys = [(domain, alpha, c) for domain in DOMAINS for alpha in ALPHAS for c in classifiers]
-    return {(domain, alpha, c): rows[domain if alpha else "dependent", alpha][c] for domain, alpha, c in keys}
-
-
-def _with_tree(everything, chosen, tree):
-    """A run with the numbers of the pruned tree in the place of J48's."""
-    pruned = {(d, a, "J48"): values for (d, a, _), values in _chosen(tree, [PRUNED]).items()}
-    return {**everything, "J48": tree["all"][PRUNED]}, {**chosen, **pruned}
 
 
 def with_both_trees(check):

@@ -5,8 +5,9 @@ import functools
 import numpy as np
 
 from reproduction.bayes.classifiers import CLASSIFIERS, PRUNED
-from reproduction.bayes.findings import PAPER, SECONDS, Tables
+from reproduction.bayes.findings import PAPER, SECONDS
 from reproduction.bayes.protocol import ALPHAS, DOMAINS, TEXTS, TRIED_ALPHAS
+from reproduction.bayes.readings import Tables
 from reproduction.texts import markdown_table, span
 
 COLOURS = {"dependent": "#0072B2", "independent": "#D55E00", "paper": "#999999"}

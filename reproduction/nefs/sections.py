@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from reproduction.nefs.findings import CORRELATED, FRIEDMAN_LEVEL, Reading, most_frequent, share_of_causes
+from reproduction.nefs.findings import CORRELATED, FRIEDMAN_LEVEL, most_frequent, share_of_causes
 from reproduction.nefs.protocol import (
     AUTHORS,
     CLASSIFIERS,
@@ -18,6 +18,7 @@ from reproduction.nefs.protocol import (
     SIGNED,
     TEXTS,
 )
+from reproduction.nefs.readings import Reading
 from reproduction.texts import markdown_table, mean_and_error
 
 PAPER = TEXTS.read("texts.toml")["published"]

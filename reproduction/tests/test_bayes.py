@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from reproduction.bayes import EXPERIMENT, classifiers, protocol
-from reproduction.bayes.findings import N_COLUMNS, PAPER, SECONDS
+from reproduction.bayes.findings import PAPER, SECONDS
+from reproduction.bayes.readings import N_COLUMNS
 from reproduction.data import Data
 from reproduction.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
 

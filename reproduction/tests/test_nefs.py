@@ -9,7 +9,6 @@ import pytest
 import entropick as ep
 from reproduction.data import Data
 from reproduction.nefs import EXPERIMENT
-from reproduction.nefs.findings import Reading
 from reproduction.nefs.protocol import (
     AUTHORS,
     CURVES_OF,
@@ -25,6 +24,7 @@ from reproduction.nefs.protocol import (
     run,
     signed_rrpc,
 )
+from reproduction.nefs.readings import Reading
 from reproduction.protocol import DEPENDS, FAILS, HOLDS, UNCHECKED, UNDECIDED, Cell, Record, Results
 
 NO_DATA = Data(None, openml=False)

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from entropick._base.race import FallingScore
-from entropick.counting.surprisal import ColumnSums, Phi, PhiAndChance, Surprisal
+from entropick.counting.surprisal import ColumnCounts, ColumnSums, Phi, PhiAndChance, Surprisal
 from entropick.records.exploration import Exploration
 from entropick.records.selection import HeldOutScores, Step
 from entropick.table.numeric.moments import Moments
@@ -91,45 +91,15 @@ class Race(Protocol):
         """Candidates that may be best or second best, in order, with their scores."""
 
 
-class Counts(Protocol):
+class Counts(ColumnCounts, Protocol):
     """What can be counted: the seam between measures and wherever the rows are.
 
     Counts add over rows, sums of φ do not. A measure therefore never sees codes: it names columns by index
     and gets sums of φ over the counts of all rows.
     """
 
-    @property
-    def n_rows(self) -> int: ...
-
-    @property
-    def n_levels(self) -> np.ndarray:
-        """Levels of each column."""
-
-    @property
-    def class_sizes(self) -> np.ndarray:
-        """Rows of each class."""
-
-    @property
-    def copies(self) -> float:
-        """Rows that are worth one, where weights made copies of rows."""
-
     def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
         """Rows of each level, column after column, and where the levels of each column begin."""
-
-    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
-        """Σ φ(N(f)), Σ φ(N(f,y)) and what I(f;y) is by chance, of every column f, as int64 (3, columns).
-
-        What is expected by chance is 0 unless the surprisal is adjusted.
-        """
-
-    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray:
-        """Rows of each level of some columns by class, int64 (levels, classes), column after column.
-
-        With given columns those of each joint level, the levels of the given columns changing fastest.
-        """
-
-    def watch(self, sums: ColumnSums) -> None:
-        """Update sums when a column comes later, as columns of other chunks do."""
 
     def pair_sums(
         self, s: int | tuple[int, int], candidates: np.ndarray, surprisal: Surprisal, *, by_class: bool = True
@@ -256,11 +226,6 @@ class Scores(NamedTuple):
     gains: np.ndarray | None = None
     tails: "Tails | None" = None
     n_candidates: int | None = None
-
-    @property
-    def level(self) -> float:
-        """Significance level, corrected for the number of columns that compete."""
-        return CHANCE / (self.n_candidates or len(self.columns))
 
     def take(self, kept: np.ndarray) -> "Scores":
         """Take some columns by position."""

@@ -1,7 +1,7 @@
 """The selection loop: a measure scores, a search proposes steps, a cut stops."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
@@ -239,7 +239,7 @@ def _with_shares(path: list[Step], kept: list[int], state: State) -> list[Step]:
     shares = state.explained(kept)
     if shares is None:
         return path
-    explained = [step.annotated(explained=share) for step, share in zip(path, shares, strict=False)]
+    explained = [replace(step, explained=share) for step, share in zip(path, shares, strict=False)]
     return explained + path[len(explained) :]
 
 

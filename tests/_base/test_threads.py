@@ -78,6 +78,7 @@ def test_fits_in_several_threads_at_once():
     assert results == [expected] * 6
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forking exists on POSIX only")
 def test_fork_after_a_threaded_fit():
     """A forked child can fit again: there is no thread layer to break."""

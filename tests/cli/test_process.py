@@ -82,6 +82,7 @@ def test_signals_end_at_once(where, name, word, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 def test_a_signal_that_is_ignored_stays_so(csv):
     """As with nohup."""
@@ -129,6 +130,7 @@ def is_descendant(process, ancestor):
     return parent == ancestor or (parent > 1 and is_descendant(Path(f"/proc/{parent}"), ancestor))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 def test_ctrl_c_ends_a_comparison():
     """The whole program ends, including its threads."""

@@ -80,7 +80,12 @@ def test_links_are_followed(option, exists, csv, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("option", "name"), [("--out", "/dev/fd/1"), ("--columns-file", "/dev/stdout"), ("--report", "link")]
+    ("option", "name"),
+    [
+        ("--out", "/dev/fd/1"),
+        pytest.param("--columns-file", "/dev/stdout", marks=pytest.mark.slow),
+        pytest.param("--report", "link", marks=pytest.mark.slow),
+    ],
 )
 def test_open_files_are_written_into(option, name, csv, tmp_path):
     """What goes to stdout goes there in turn, also where stdout is a file."""
@@ -142,6 +147,7 @@ def test_outputs_that_are_the_table(option, csv, tmp_path):
     assert csv.read_bytes() == content
 
 
+@pytest.mark.slow
 def test_an_output_that_is_stdin(csv):
     content = csv.read_bytes()
     command = [sys.executable, "-m", "entropick.cli", "select", "-", "-t", "label", "-q", "--out", str(csv)]

@@ -130,6 +130,7 @@ def test_hints_name_options(tmp_path):
     assert "n_bins" not in result.stderr
 
 
+@pytest.mark.slow
 def test_comparisons_are_steered(csv):
     """Every method has the parameters, and so has the line of code."""
     document = document_of("compare", csv, "-t", "label", *COMPARE, "--n-bins", 3, "--correction", "adjusted")

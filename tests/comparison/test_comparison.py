@@ -151,6 +151,7 @@ def test_scores_are_those_of_a_loop_by_hand():
     assert found["MRMR"].scores["nb"][:, 0] == pytest.approx(scores)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_classifiers_take_categories_and_missing_values(name):
     """Texts, missing values, an empty column and levels that only the test rows have are no obstacle."""
@@ -178,6 +179,7 @@ def test_regressors_take_categories(name):
     assert found.recommendation.score > 0.9
 
 
+@pytest.mark.slow
 def test_containers_and_threads_change_nothing():
     """The same record for arrays, dataframes and sparse matrices, and for any number of threads."""
     X, y = planted(120)
@@ -230,6 +232,7 @@ def test_dict_is_the_agreed_form():
     assert plain["recommendation"]["sentence"] in str(found)
 
 
+@pytest.mark.slow
 def test_own_size_is_that_of_the_method_alone():
     """n_features is what n_features="auto" keeps of all rows."""
     X, y = planted(150)
@@ -370,6 +373,7 @@ def rare_class(n_rows=6000, n_rare=60, seed=0):
     return X, y
 
 
+@pytest.mark.slow
 def test_a_rare_class_is_found():
     """One row in a hundred: accuracy sees nothing, balanced accuracy, the default, sees the columns."""
     X, y = rare_class()
@@ -387,6 +391,7 @@ def test_a_rare_class_is_found():
     assert "Nothing was found" in blind.recommendation.sentence
 
 
+@pytest.mark.slow
 def test_nothing_is_found_for_a_rare_class_in_noise():
     """Balanced accuracy of few rows varies much, and that is not taken for a finding."""
     X, y = rare_class(3000, 30)

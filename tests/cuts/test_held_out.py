@@ -410,6 +410,7 @@ def test_noise_beside_a_perfect_column_is_left_out(n_rows, method):
 # -- tests against noise -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning")
 def test_few_rows_are_tested_all_at_once(monkeypatch):
     """Twenty-four rows and weak columns: the test of columns finds what folds cannot."""

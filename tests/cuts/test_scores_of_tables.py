@@ -163,6 +163,7 @@ def test_compare_names_the_largest_class():
     assert "guessing 0.500, the largest class has 95.0 % of the rows." in found.recommendation.sentence
 
 
+@pytest.mark.slow
 def test_compare_of_many_classes_is_by_accuracy():
     """And the accuracy of guessing is the share of the table's largest class."""
     X, y = many_classes()

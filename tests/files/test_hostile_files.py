@@ -43,6 +43,7 @@ def test_a_far_cell_of_excel(cells, tmp_path):
         read(tmp_path / "far.xlsx", workbook(cells))
 
 
+@pytest.mark.slow
 def test_a_far_cell_does_not_end_the_process(tmp_path):
     path = tmp_path / "far.xlsx"
     path.write_bytes(workbook(FAR))

@@ -17,6 +17,7 @@ def tail(x, y):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_enumerated_tables_are_all_orders_of_the_labels(seed):
     rng = np.random.default_rng(seed)

@@ -18,6 +18,7 @@ def noise_of_many_levels(seed):
     return pd.DataFrame({"name": names, "a": a, "b": b, "weak": weak}), y
 
 
+@pytest.mark.slow
 def test_noise_of_many_levels_comes_last():
     """In 100 of 100 tables; by frequencies alone the noisy copy does."""
     tables = [noise_of_many_levels(seed) for seed in range(100)]

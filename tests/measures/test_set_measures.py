@@ -174,6 +174,7 @@ def test_prior_must_make_sense():
         ep.bayesian_entropy([0, 1], domain=1.5)
 
 
+@pytest.mark.slow
 def test_no_collisions_among_a_million_rows():
     """Groups of equal rows are those numpy finds."""
     rng = np.random.default_rng(0)
@@ -225,6 +226,7 @@ def test_work_order_changes_nothing(measure):
     assert np.array_equal(values(measure, make_table(*wide_table("sparse")), subsets), expected)
 
 
+@pytest.mark.slow
 def test_cross_validated_estimator():
     """The value of a subset is the negative mean score of the estimator on its columns."""
     X, y = ep.datasets.make_corral()

@@ -109,6 +109,7 @@ def test_columns_in_other_units_tie(method):
     assert found.order_.tolist().index(0) < found.order_.tolist().index(4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
 @pytest.mark.parametrize("n_columns", [10, 60, 400])
 def test_support_vector_machine_is_solved_exactly(C, n_columns):

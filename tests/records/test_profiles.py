@@ -8,7 +8,7 @@ from entropick import JMI
 from entropick.contracts import Need
 from entropick.records import profiles
 from entropick.records.profiles import Described
-from entropick.selectors.base import fit_keeping_table
+from entropick.selectors.method import fit_keeping_table
 from entropick.table import Rules
 from entropick.table.encoding.target import encode_target
 from entropick.table.memory import make_table

@@ -37,11 +37,10 @@ def test_best_first_with_fixed_columns_and_without_a_value_of_nothing():
 
 def test_best_first_in_blocks_and_in_time(monkeypatch):
     """Blocks change nothing; out of time it ends with the best so far."""
-    from entropick.searches.subsets import best_first
 
     X, y = ep.datasets.make_led24(random_state=0)
     expected = ep.CFSSubset().fit(X, y)
-    monkeypatch.setattr(best_first, "BLOCK_BYTES", 100)
+    monkeypatch.setattr("entropick.searches.subsets.scored.BLOCK_BYTES", 100)
     again = ep.CFSSubset().fit(X, y)
     assert again.order_.tolist() == expected.order_.tolist()
     assert set(expected.order_) <= set(range(7))

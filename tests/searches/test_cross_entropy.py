@@ -65,6 +65,7 @@ def test_the_printed_algorithm_ends_at_once():
     assert found.n_features_ >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The columns with a probability:entropick.exceptions.SelectionWarning")
 @pytest.mark.parametrize("sampling", ["static", "adaptive"])
 @pytest.mark.parametrize("load", [load_breast_cancer, load_wine, load_digits], ids=lambda load: load.__name__)

@@ -139,6 +139,7 @@ def hypervolume(points, corner):
     return float((widths * (corner[1] - points[:, 1])).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_front_of_36_bits(seed):
     """The whole true front is found, so no other algorithm can reach a larger hypervolume."""

@@ -369,6 +369,7 @@ LONGER = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("measure", [SHANNON, measures.Bayesian()], ids=str)
 @pytest.mark.parametrize("search", LONGER, ids=str)

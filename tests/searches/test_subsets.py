@@ -176,6 +176,7 @@ def peak_megabytes(task):
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_memory_of_wide_tables():
     """Neither the cross-entropy method nor the range of Bayesian entropies holds a table of its own."""
     search = searches.CrossEntropy(random_state=0, max_rounds=1, n_samples=2500)

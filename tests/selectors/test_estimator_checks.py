@@ -37,12 +37,13 @@ OUTPUT_CHECKS = [
     "check_global_output_transform_pandas",
     "check_global_set_output_transform_polars",
 ]
-OF_EACH_KIND = [ep.FeatureSelector, ep.JMI, ep.MIM, ep.RenyiFS, ep.ReliefF, ep.InfFS, ep.LaplacianScore]
-OF_EACH_KIND += [ep.FCBF, ep.SVMRFE, ep.BayesianEntropyFS, ep.StabilitySelector]
+OF_EACH_KIND = [ep.FeatureSelector, ep.JMI, ep.MIM, ep.RenyiFS, ep.ReliefF, ep.ECFS, ep.LaplacianScore]
+OF_EACH_KIND += [ep.FCBF, ep.SVMRFE]
 
 
 # What every selector does in its own way; all else is that of the base class.
-DIFFERS = re.compile("sparse|nan|sample_weight|requires_y|takes_y")
+DIFFERS = re.compile("sparse_array|nan|sample_weight_equivalence_on_dense|requires_y|takes_y")
+TAKE_LONG = [ep.BayesianEntropyFS, ep.CrossEntropyFS, ep.InfFS, ep.MarkovBlanket, ep.StabilitySelector]
 
 
 def _checks():
@@ -55,8 +56,8 @@ def _checks():
 
 
 def _marks(selector, name):
-    if selector is ep.MarkovBlanket and "sample_weight" in name:
-        return pytest.mark.slow  # tests thousands of subsets of random columns
+    if selector in TAKE_LONG:
+        return () if "n_features_in_after_fitting" in name else pytest.mark.slow
     return () if selector in OF_EACH_KIND or DIFFERS.search(name) else pytest.mark.slow
 
 

@@ -77,7 +77,7 @@ def test_grid_search_over_number_and_parameters():
     assert grid.best_score_ > 0.9
     free = make_pipeline(ep.FeatureSelector(measures.MIFS(), cut=cuts.Count(3)), GaussianNB())
     grid = {"featureselector__measure__beta": [0.1, 1.0], "featureselector__cut__n": [2, 4]}
-    fitted = GridSearchCV(free, grid, cv=3, n_jobs=2).fit(X, y)
+    fitted = GridSearchCV(free, grid, cv=3).fit(X, y)
     assert set(fitted.best_params_) == set(grid)
 
 

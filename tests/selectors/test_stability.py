@@ -64,6 +64,7 @@ def test_thresholds_are_those_of_the_r_package():
     assert smallest_threshold(0.001, 9, 10, 50, "unimodal") is None
 
 
+@pytest.mark.slow
 def test_stronger_assumptions_give_smaller_bounds():
     """And no bound grows with the threshold."""
     for q, p in [(1, 10), (3, 20), (8, 80), (50, 1000), (6, 10), (10, 10), (0, 5)]:
@@ -74,6 +75,7 @@ def test_stronger_assumptions_give_smaller_bounds():
             assert all(b <= a * (1 + 1e-6) for a, b in itertools.pairwise(bounds))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mean", "t", "n", "r"), [(0.05, 4, 8, -0.5), (0.1, 7, 12, -0.25), (0.02, 3, 6, -0.25)]
 )

@@ -94,6 +94,7 @@ def test_hospitals_that_exchange_only_counts():
     assert steps(ep.JMI(4).fit(federated)) == steps(ep.JMI(4).fit(pooled))
 
 
+@pytest.mark.slow
 def test_cube_of_a_database():
     frame = dirty_table(150)
     assert ep.Cube.count(in_duckdb(frame).table("t"), "y") == ep.Cube.count(frame.drop("y"), frame["y"])

@@ -13,7 +13,7 @@ import entropick as ep
 from entropick.exceptions import ColumnWarning
 from entropick.selectors.methods import METHODS
 from entropick.table.encoding.target import encode_target
-from entropick.table.notes import find_notes, noted_columns
+from entropick.table.notes import find_notes
 
 SIZES = [40, 300, 3000, 20_000]
 
@@ -146,8 +146,6 @@ def test_sparse_tables():
     X[:, 9] = X[:, [2]]
     notes = find_notes(scipy.sparse.csr_array(X), None, [f"x{j}" for j in range(30)])
     assert [(n.column, n.kind, n.other) for n in notes] == [(4, "constant", None), (9, "copy", 2)]
-    assert noted_columns(notes) == [4, 9]
-    assert noted_columns(notes, "copy") == [9]
 
 
 def spoiled(n_rows=400):

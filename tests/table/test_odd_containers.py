@@ -107,6 +107,7 @@ def test_unsorted_and_repeated_entries(form, is_hidden):
     assert matrix.indices.tolist() == before.tolist()
 
 
+@pytest.mark.slow
 def test_no_crash_in_a_process_of_its_own():
     """The case that ended Python: far indices in compressed rows."""
     script = """

@@ -35,10 +35,10 @@ from entropick.files.layout import TextFormat
 from entropick.files.reading import Loaded, errors_explained, read_table
 from entropick.records.profiles import MAX_COLUMNS, MAX_LEAKS, MAX_REDUNDANT, Described
 from entropick.records.selection import Selection, Step
-from entropick.selectors.base import BaseSelector, PartsSelector, fit_keeping_table
+from entropick.selectors.base import BaseSelector
 from entropick.selectors.catalog import finds_subsets, method_named, set_known_params
 from entropick.selectors.code import first_columns, selector_code
-from entropick.selectors.method import RULES, MethodSelector
+from entropick.selectors.method import RULES, MethodSelector, PartsSelector, fit_keeping_table
 from entropick.table.executors.cluster import connected
 from entropick.table.notes import TARGET, Note
 from entropick.table.readers.inputs import is_lazy

@@ -18,8 +18,8 @@ from entropick._base.race import FallingScore
 from entropick.contracts import BySize, Groups, GroupSums
 from entropick.counting.subsets import norm_scale, sums_of_nested
 from entropick.counting.surprisal import ColumnSums, Surprisal
-from entropick.counting.tables import level_starts
 from entropick.exceptions import CombinationError
+from entropick.table.codes import level_starts
 
 Given = tuple[int, ...]  # columns that are taken jointly; none gives one level
 

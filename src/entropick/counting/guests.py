@@ -8,7 +8,6 @@ from entropick._base.race import FallingScore
 from entropick._base.threads import Threads
 from entropick.counting.local import LocalCounts
 from entropick.counting.surprisal import ColumnSums
-from entropick.counting.tables import level_sizes
 from entropick.table.codes import Codes, DensePart, padded, smallest_dtype
 
 
@@ -44,7 +43,7 @@ class CountsWithGuests(LocalCounts):
 
     def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
         """As promised; a guest's place has the levels of the guest."""
-        return level_sizes(self._codes)
+        return self._codes.level_sizes()
 
     def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> None:
         """None: guests come without a relevance of their own."""

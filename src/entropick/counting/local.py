@@ -6,15 +6,19 @@ from functools import cached_property
 import numpy as np
 
 from entropick import _core
-from entropick._base.bit_strings import as_bit_strings
 from entropick._base.race import FallingScore, SumRace
+from entropick._base.subsets import as_bit_strings
 from entropick._base.threads import Threads
 from entropick.contracts import BySize, GroupSums
 from entropick.counting.groups import LocalGroups
 from entropick.counting.subsets import level_keys, norm_scale, sums_of_nested
 from entropick.counting.surprisal import ColumnSums, Surprisal
-from entropick.counting.tables import count_tables, level_sizes, listed_table
-from entropick.table.codes import Codes, joint_levels, smallest_dtype
+from entropick.table.codes import Codes, DensePart, freeze, joint_levels, smallest_dtype
+
+# A dense column is also listed by its unusual rows if these are at most one row in ten (then the
+# list takes no more than half the memory of the codes) and its levels few.
+UNUSUAL_SHARE = 0.1
+UNUSUAL_LEVELS = 8
 
 
 class LocalCounts:
@@ -41,11 +45,11 @@ class LocalCounts:
 
     @cached_property
     def _listed(self) -> _core.CodeTable:
-        return listed_table(self._codes, self._table, self._threads)
+        return _listed_table(self._codes, self._table, self._threads)
 
     @cached_property
     def _level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
-        return level_sizes(self._codes)
+        return self._codes.level_sizes()
 
     def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
         return self._level_sizes
@@ -62,17 +66,17 @@ class LocalCounts:
 
     @cached_property
     def _sums(self) -> np.ndarray:
-        return np.zeros((3, self._codes.n_columns), np.int64)
+        return np.zeros((3, len(self.n_levels)), np.int64)
 
     def _selected(self, surprisal: Surprisal, n_classes: int) -> _core.Selected:
         """An empty list of columns to count against."""
         scale = surprisal.chance_scale if surprisal.is_adjusted else 0.0
-        return _core.Selected(self._codes.labels, n_classes, np.asarray(surprisal.phi), scale)
+        return _core.Selected(self._codes.labels, n_classes, surprisal.phi.table, scale)
 
     def column_sums(self, surprisal: Surprisal) -> np.ndarray:
         constant, sums = self._selected(surprisal, self._codes.n_classes), np.zeros_like(self._sums)
         constant.add(np.zeros(self.n_rows, np.uint8), 1)
-        columns = np.arange(self._codes.n_columns)
+        columns = np.arange(len(self.n_levels))
 
         def count(start: int, stop: int) -> None:
             self._pairs.column_sums(columns[start:stop], constant, sums)
@@ -87,7 +91,7 @@ class LocalCounts:
             beside, n_beside = beside * n_levels + self._codes.column(j), n_beside * n_levels
         n_classes = self._codes.n_classes
         beside = beside * n_classes + self._codes.labels
-        return count_tables(self._codes, columns, beside, n_beside * n_classes).reshape(-1, n_classes)
+        return self._codes.count_tables(columns, beside, n_beside * n_classes).reshape(-1, n_classes)
 
     def watch(self, sums: ColumnSums) -> None:
         """All columns are there from the start."""
@@ -129,7 +133,7 @@ class LocalCounts:
         return LocalGroups(self._codes, (self._table, self._listed), surprisal, self._threads)
 
     def nested_sums(self, columns: Sequence[int], at_once: int, surprisal: Surprisal) -> Iterator[GroupSums]:
-        labels, n_classes, phi = self._codes.labels, self._codes.n_classes, np.asarray(surprisal.phi)
+        labels, n_classes, phi = self._codes.labels, self._codes.n_classes, surprisal.phi.table
         groups = _core.NestedGroups(self._table, labels, n_classes, phi, surprisal.chance_scale)
         for start in range(0, len(columns), at_once):
             found = groups.split(np.array(columns[start : start + at_once], np.int64))
@@ -243,3 +247,30 @@ class LocalMinima:
             self._seconds,
         )
         return np.concatenate(found)
+
+
+def _listed_table(codes: Codes, table: _core.CodeTable, threads: Threads) -> _core.CodeTable:
+    """The table with dense columns that mostly have one level as lists of their other rows."""
+    n_rows, is_dense = codes.n_rows, np.zeros(codes.n_columns, bool)
+    for part in codes.parts:
+        is_dense[part.columns] = isinstance(part, DensePart)
+    few = np.flatnonzero(is_dense & (codes.n_levels <= UNUSUAL_LEVELS))
+    usual, n_unusual = np.empty((2, len(few)), np.int64)
+
+    def count(start: int, stop: int) -> None:
+        table.usual_levels(few[start:stop], usual[start:stop], n_unusual[start:stop])
+
+    threads.run(count, len(few), seconds_per_item=n_rows * 1e-9)
+    is_listed = n_unusual <= UNUSUAL_SHARE * n_rows
+    listed, usual = few[is_listed], usual[is_listed]
+    if not len(listed):
+        return table
+    starts = np.concatenate([[0], np.cumsum(n_unusual[is_listed])])
+    rows, levels = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint8)
+
+    def fill(start: int, stop: int) -> None:
+        table.list_unusual(listed[start:stop], usual[start:stop], starts[start:stop], rows, levels)
+
+    threads.run(fill, len(listed), seconds_per_item=n_rows * 1e-9)
+    freeze(starts, rows, levels)
+    return codes.compiled((listed, starts, rows, levels, usual))

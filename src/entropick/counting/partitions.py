@@ -13,8 +13,7 @@ from entropick.contracts import Partitions
 from entropick.counting import cells as blocks
 from entropick.counting.cells import Cells, Counted, Given
 from entropick.counting.subsets import level_keys
-from entropick.counting.tables import count_tables, level_starts
-from entropick.table.codes import Codes
+from entropick.table.codes import Codes, level_starts
 
 
 class PartitionedCells(Cells):
@@ -94,7 +93,7 @@ def _tables(part: Codes, columns: np.ndarray, given: Given, width: int, n_classe
     """Tables (f, given, y) of some columns f, one after the other."""
     beside, n_beside = _levels_of(part, given) * n_classes, width * n_classes
     beside += part.labels if n_classes > 1 else 0
-    return count_tables(part, columns, beside, n_beside)
+    return part.count_tables(columns, beside, n_beside)
 
 
 def _cells(part: Codes, columns: np.ndarray, given: Given, width: int, n_classes: int) -> Counted:

@@ -19,6 +19,7 @@ corrected by counts c times.
 
 import math
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,19 +41,21 @@ class Phi:
 
     def __init__(self, n_rows: int, scale: float, shift: float = 0.0) -> None:
         self._n_rows, self._scale, self._shift = n_rows, scale, shift
-        self._table: np.ndarray | None = None
         if n_rows <= SMALL_TABLE:
             np.asarray(self)
 
+    @cached_property
+    def table(self) -> np.ndarray:
+        """φ of all counts from 0 to n."""
+        return _tabulated(self._of, self._n_rows)
+
     def __getitem__(self, counts: np.ndarray | int) -> np.ndarray:
-        if self._table is not None:
-            return np.asarray(self._table[counts])
+        if "table" in vars(self):
+            return np.asarray(self.table[counts])
         return self._of(np.atleast_1d(counts)).reshape(np.shape(counts))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        if self._table is None:
-            self._table = _tabulated(self._of, self._n_rows)
-        return self._table
+        return self.table
 
     def _of(self, counts: np.ndarray) -> np.ndarray:
         found = counts * log2(np.maximum(counts, 1)) - self._shift
@@ -192,24 +195,43 @@ class ColumnCounts(Protocol):
     def n_rows(self) -> int: ...
 
     @property
-    def n_levels(self) -> np.ndarray: ...
+    def n_levels(self) -> np.ndarray:
+        """Levels of each column."""
 
     @property
-    def class_sizes(self) -> np.ndarray: ...
+    def class_sizes(self) -> np.ndarray:
+        """Rows of each class."""
 
     @property
-    def copies(self) -> float: ...
+    def copies(self) -> float:
+        """Rows that are worth one, where weights made copies of rows."""
 
-    def column_sums(self, surprisal: Surprisal) -> np.ndarray: ...
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
+        """Σ φ(N(f)), Σ φ(N(f,y)) and what I(f;y) is by chance, of every column f, as int64 (3, columns).
 
-    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray: ...
+        What is expected by chance is 0 unless the surprisal is adjusted.
+        """
+
+    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray:
+        """Rows of each level of some columns by class, int64 (levels, classes), column after column.
+
+        With given columns those of each joint level, the levels of the given columns changing fastest.
+        """
 
     def watch(self, sums: "ColumnSums") -> None:
         """Update sums when a column comes later, as columns of other chunks do."""
 
 
 class ColumnSums:
-    """Σ φ of every column alone and with the classes, what it tells by chance, and the relevance n·I(f;y)."""
+    """Sums of φ over the counts of every column.
+
+    Attributes
+    ----------
+    f, fy : Σ φ of the columns alone, and with the classes
+    y, whole : Σ φ of the classes, and φ of all rows
+    expected : n·I(f;y) expected by chance
+    relevance : n·I(f;y) in units of φ
+    """
 
     def __init__(self, counts: "ColumnCounts", surprisal: Surprisal) -> None:
         self.surprisal = surprisal

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from entropick._base.subsets import changed
 from entropick._base.threads import Threads
 from entropick.contracts import JudgedState, Need, RemovalState, Scores, SetState, StepState
 from entropick.table.table import Table
@@ -184,7 +185,7 @@ class StepsOverSets(PlainState):
         self._merit: float | None = None  # merit of `_subset`, computed on demand
 
     def compete(self, candidates: np.ndarray) -> Scores:
-        return Scores(candidates, self._merits(self._changed(candidates, True)) - self.merit())
+        return Scores(candidates, self._merits(changed(self._subset, candidates, True)) - self.merit())
 
     def include(self, column: int) -> None:
         self._subset[column], self._merit = True, None
@@ -200,16 +201,10 @@ class StepsOverSets(PlainState):
         return self._merit
 
     def merits_without(self, columns: np.ndarray) -> np.ndarray:
-        return self._merits(self._changed(columns, False))
+        return self._merits(changed(self._subset, columns, False))
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
         return self._state.conclude(columns)
-
-    def _changed(self, columns: np.ndarray, to: bool) -> np.ndarray:
-        """The subset with each of these columns added or removed."""
-        subsets = np.repeat(self._subset[None, :], len(columns), axis=0)
-        subsets[np.arange(len(columns)), columns] = to
-        return subsets
 
     def _merits(self, subsets: np.ndarray) -> np.ndarray:
         values = self._state.values(subsets)

@@ -9,7 +9,16 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from entropick._base.ties import best_of
-from entropick.contracts import Candidates, Judge, MeasuredTable, RemovalState, Scores, State, StepState
+from entropick.contracts import (
+    CHANCE,
+    Candidates,
+    Judge,
+    MeasuredTable,
+    RemovalState,
+    Scores,
+    State,
+    StepState,
+)
 from entropick.records.exploration import Exploration
 from entropick.records.selection import SHOWN_TIES, Progress, Step
 
@@ -113,8 +122,9 @@ def best_step(found: Scores, start: float) -> Step:
     A column that adds no more than chance is skipped if another adds more.
     """
     choice, is_chance = best_of(found.scores, found.tie_break), False
-    if found.tails is not None and found.tails.p_values(np.array([choice.winner]))[0] > found.level:
-        better = found.tails.within(found.level)
+    level = CHANCE / (found.n_candidates or len(found.columns))
+    if found.tails is not None and found.tails.p_values(np.array([choice.winner]))[0] > level:
+        better = found.tails.within(level)
         is_chance = len(better) == 0
         if not is_chance:
             found = found.take(better)

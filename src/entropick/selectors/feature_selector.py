@@ -10,7 +10,7 @@ from entropick.cuts import Cut
 from entropick.measures import Measure
 from entropick.records.selection import Selection
 from entropick.searches import Search
-from entropick.selectors.base import WeightedSelector
+from entropick.selectors.method import WeightedSelector
 
 
 class FeatureSelector(WeightedSelector):

@@ -18,7 +18,7 @@ from entropick.table.readers.inputs import as_frame, container_columns, containe
 from entropick.table.row_groups import encode_row_groups
 
 if TYPE_CHECKING:
-    from entropick.selectors.base import PartsSelector
+    from entropick.selectors.method import PartsSelector
 
 
 def risk_of(
@@ -37,7 +37,7 @@ def risk_of(
             )
         )
     unlabelled = selector.get_params(deep=False).get("unlabelled")
-    target = encode_target(y, kind=selector.target_kind(), rules=rules, unlabelled=unlabelled)
+    target = encode_target(y, kind=selector.target, rules=rules, unlabelled=unlabelled)
     X = X.collect() if is_lazy(X) else X
     X = X if as_frame(X) is not None or scipy.sparse.issparse(X) else plain_array(X)
     row_groups = None if groups is None else encode_row_groups(groups, len(target.codes))

@@ -23,7 +23,8 @@ from entropick.evaluation.resample import make_halves
 from entropick.evaluation.stability import ASSUMPTIONS, false_bound, smallest_threshold, stability_of
 from entropick.exceptions import DataError, Hint, Message, SelectionWarning, message_of, warn_user
 from entropick.records.selection import Progress, Resample, Selection, Step
-from entropick.selectors.base import BaseSelector, PartsSelector
+from entropick.selectors.base import BaseSelector
+from entropick.selectors.method import PartsSelector
 from entropick.selectors.methods import METHODS
 from entropick.selectors.progress import show_line
 from entropick.table.codes import Target

@@ -13,7 +13,7 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick._base.ties import tolerance
-from entropick.contracts import Need, Partitions, Scores, StepState
+from entropick.contracts import CHANCE, Need, Partitions, Scores, StepState
 from entropick.counting.guests import CountsWithGuests, Guest
 from entropick.counting.local import LocalCounts
 from entropick.counting.surprisal import ColumnCounts, ColumnSums, Surprisal
@@ -170,9 +170,9 @@ class Chunk:
         candidates = np.flatnonzero(self._is_open)
         if not len(candidates):
             return None
-        found = self._state.compete(candidates)._replace(n_candidates=n_candidates)
+        found = self._state.compete(candidates)
         may_win = _are_best(found.scores)
-        better = np.arange(0) if found.tails is None else found.tails.within(found.level)
+        better = np.arange(0) if found.tails is None else found.tails.within(CHANCE / n_candidates)
         if len(better):
             may_win[better] |= _are_best(found.scores[better])
         chosen = np.flatnonzero(may_win)

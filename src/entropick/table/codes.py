@@ -223,6 +223,18 @@ class Codes(FromElsewhere):
             self.n_rows, self.n_levels, [*(tuple(vars(part).values()) for part in self.parts), *more]
         )
 
+    def count_tables(self, columns: np.ndarray, beside: np.ndarray, n_beside: int) -> np.ndarray:
+        """Rows of each level of some columns, by the number `beside` of each row; table after table."""
+        beside = beside.astype(np.uint8 if n_beside <= 256 else np.uint16 if n_beside <= 65536 else np.uint32)
+        tables = np.zeros(self.n_levels[columns].sum() * n_beside, np.int64)
+        self.compiled().count_tables(columns, beside, n_beside, tables)
+        return tables
+
+    def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of each level, column after column, and where the levels of each column begin."""
+        sizes = self.count_tables(np.arange(self.n_columns), np.zeros(self.n_rows, np.uint8), 1)
+        return sizes, level_starts(self.n_levels)
+
     def column(self, j: int) -> np.ndarray:
         """The levels of column j, one per row."""
         return self.parts[self.part_of[j]].column(self.place[j], self.n_rows)
@@ -236,6 +248,11 @@ class Codes(FromElsewhere):
         columns = {j: self.column(j)[rows] for j in range(self.n_columns)}
         parts = dense_parts(columns, self.n_levels, len(rows))
         return Codes(len(rows), self.n_levels, parts, target, self.copies)
+
+
+def level_starts(n_levels: np.ndarray) -> np.ndarray:
+    """Where the levels of each column begin, if all levels stand one after the other."""
+    return np.asarray(np.cumsum(n_levels) - n_levels)
 
 
 def dense_parts(columns: dict[int, np.ndarray], n_levels: np.ndarray, n_rows: int) -> tuple[DensePart, ...]:

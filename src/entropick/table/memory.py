@@ -12,13 +12,20 @@ from entropick.contracts import Need
 from entropick.counting.local import LocalCounts, LocalMinima
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.table.codes import Codes, Target, join_columns
-from entropick.table.encoding.encoding import Rules, check_shape, codes_view
+from entropick.table.encoding.encoding import Rules, codes_view
 from entropick.table.encoding.target import target_of_rows
 from entropick.table.notes import Note
 from entropick.table.numeric.coordinates import Coordinates, CoordinatesView
 from entropick.table.numeric.numbers import Numbers, NumbersView, sparse_numbers
 from entropick.table.numeric.sums import SumsOfRows
-from entropick.table.readers.inputs import SparseInput, View, container_rows, open_input, read_columns
+from entropick.table.readers.inputs import (
+    SparseInput,
+    View,
+    check_shape,
+    container_rows,
+    open_input,
+    read_columns,
+)
 from entropick.table.table import Table, Units, made
 
 EVERYTHING = 1 << 61  # larger than any difference of scores: sums of φ stay below 2^60
@@ -120,7 +127,7 @@ def make_table(
     """
     source = open_input(X, names, exact=True)
     rules, threads = rules or Rules(), threads or Threads(1)
-    check_shape(source)
+    check_shape(source.n_rows, source.names)
     codes = codes_view(source, target, rules) if Need.COUNTS in needs else None
     numbers = coordinates = sparse = None
     if needs & {Need.NUMBERS, Need.SUMS}:

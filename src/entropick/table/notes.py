@@ -86,11 +86,6 @@ class Note:
         return {"kind": self.kind, "column": self.name, "other": self.other_name, "sentence": self.sentence}
 
 
-def noted_columns(notes: Iterable[Note], *kinds: str) -> list[int]:
-    """Sorted indices of the columns with a note, or with a note of the given kinds."""
-    return sorted({note.column for note in notes if not kinds or note.kind in kinds})
-
-
 def warn_of_notes(
     notes: Iterable[Note], selected: Sequence[int], are_asked_for: bool, has_names: bool
 ) -> None:

@@ -178,6 +178,7 @@ def test_nhtp_stops_at_a_stationary_point(seed, n_nonzero):
     assert ep.select(X, y, measure=measure, cut=1.0).scores == pytest.approx(np.abs(w), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_nhtp_finds_the_best_columns():
     """On clear data the best of all subsets of that size."""
     rng = np.random.default_rng(3)

@@ -73,6 +73,7 @@ def test_nearness_equals_naive():
     assert nearness(X, 3, Threads(1)) == pytest.approx(naive.dgufs_nearness(X, 3), abs=1e-12)
 
 
+@pytest.mark.slow
 @examples(20)
 @given(seed=st.integers(0, 10_000), n_clusters=st.integers(1, 6), shift=st.sampled_from([0.0, 1e6]))
 def test_k_means_is_as_good_as_that_of_scikit_learn(seed, n_clusters, shift):
@@ -111,6 +112,7 @@ def test_clusters_only_get_better(seed, n_clusters):
     assert np.array_equal(better_clusters(kernel, found), found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("standardised", [False, True])
 def test_the_published_dgufs_never_leaves_its_start(standardised):
     """However many rounds: a column that is not kept has a gradient of 0, whatever the clusters."""

@@ -148,6 +148,7 @@ def test_errors_of_a_partition():
         ep.JMI(2).fit(table.drop("y"), table["y"])
 
 
+@pytest.mark.slow
 def test_dask_is_not_needed():
     """An engine of one's own brings its own libraries."""
     program = (

@@ -1,6 +1,7 @@
 """Inf-FS: columns by the value of all paths through them in a graph of columns."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
@@ -52,6 +53,7 @@ STRONGLY_SKEWED = 3.0
 TERMS = ("Fisher score", "mutual information", "spread")  # of the supervised graph
 
 
+@dataclass(eq=False, repr=False)
 class InfFS(NumberRanking):
     """Infinite feature selection: columns by the value of all paths through them in a graph of columns.
 
@@ -145,33 +147,18 @@ class InfFS(NumberRanking):
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self,
-        supervised: bool | str = "auto",
-        alpha: Any = None,
-        regularization: str = "spectral",
-        factor: float = 0.9,
-        path_length: int | None = None,
-        graph: Any = None,
-        directed: bool = False,
-        visits: bool = False,
-        scaling: str | None = "range",
-        diversity: float = 0.0,
-        variant: str = "paper",
-        random_state: Any = None,
-    ) -> None:
-        self.supervised = supervised
-        self.alpha = alpha
-        self.regularization = regularization
-        self.factor = factor
-        self.path_length = path_length
-        self.graph = graph
-        self.directed = directed
-        self.visits = visits
-        self.scaling = scaling
-        self.diversity = diversity
-        self.variant = variant
-        self.random_state = random_state
+    supervised: bool | str = "auto"
+    alpha: Any = None
+    regularization: str = "spectral"
+    factor: float = 0.9
+    path_length: int | None = None
+    graph: Any = None
+    directed: bool = False
+    visits: bool = False
+    scaling: str | None = "range"
+    diversity: float = 0.0
+    variant: str = "paper"
+    random_state: Any = None
 
     def needs_as_set(self) -> frozenset[Need]:
         """The supervised graph needs only sums over rows; other terms need ranks."""

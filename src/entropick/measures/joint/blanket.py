@@ -1,6 +1,7 @@
 """The Markov blanket of the target: the columns that make all others superfluous."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain, combinations
 from numbers import Integral, Real
 from types import MappingProxyType
@@ -22,6 +23,7 @@ __all__ = ["MarkovBlanket"]
 SMALLEST_SCORE = 1e-12  # of a column of the blanket, so that it is above that of the others
 
 
+@dataclass(eq=False, repr=False)
 class MarkovBlanket(RankingMeasure):
     """Markov blanket of y by tests of conditional independence: its causes, its effects, and their causes.
 
@@ -82,19 +84,11 @@ class MarkovBlanket(RankingMeasure):
         "spouses": ["boolean"],
     }
 
-    def __init__(
-        self,
-        level: float = 0.01,
-        method: str = "hiton",
-        max_given: int = 3,
-        symmetry: str | None = "and",
-        spouses: bool = True,
-    ) -> None:
-        self.level = level
-        self.method = method
-        self.max_given = max_given
-        self.symmetry = symmetry
-        self.spouses = spouses
+    level: float = 0.01
+    method: str = "hiton"
+    max_given: int = 3
+    symmetry: str | None = "and"
+    spouses: bool = True
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         check_independent(table, "MarkovBlanket")

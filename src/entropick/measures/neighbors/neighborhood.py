@@ -3,6 +3,7 @@
 import copy
 import math
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -34,6 +35,7 @@ ALIKE = 10
 MAX_ROWS_EXACT = 10_000  # with more rows index="auto" uses hashing
 
 
+@dataclass(eq=False, repr=False)
 class NeighborhoodEntropy(StepMeasure, SetMeasure):
     """Information about y from the classes of near rows: H(y) − NE_k(y; S, f).
 
@@ -101,35 +103,19 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self,
-        n_neighbors: int = 4,
-        index: str = "lsh",
-        per_subset: bool = False,
-        n_candidates: int | str | None = None,
-        n_tables: int | None = 20,
-        epsilon: float = 15.0,
-        bucket_size: int = 25,
-        width: float | None = None,
-        metric: str = "l1",
-        scaling: str | None = "range",
-        ties: str = "random",
-        every_row: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.index = index
-        self.per_subset = per_subset
-        self.n_candidates = n_candidates
-        self.n_tables = n_tables
-        self.epsilon = epsilon
-        self.bucket_size = bucket_size
-        self.width = width
-        self.metric = metric
-        self.scaling = scaling
-        self.ties = ties
-        self.every_row = every_row
-        self.random_state = random_state
+    n_neighbors: int = 4
+    index: str = "lsh"
+    per_subset: bool = False
+    n_candidates: int | str | None = None
+    n_tables: int | None = 20
+    epsilon: float = 15.0
+    bucket_size: int = 25
+    width: float | None = None
+    metric: str = "l1"
+    scaling: str | None = "range"
+    ties: str = "random"
+    every_row: bool = False
+    random_state: Any = None
 
     @property
     def distance_scaling(self) -> str | None:

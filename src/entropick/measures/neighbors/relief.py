@@ -1,5 +1,6 @@
 """ReliefF: columns that differ between near rows of different classes more than within a class."""
 
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -20,6 +21,7 @@ from entropick.table.table import Table
 __all__ = ["ReliefF"]
 
 
+@dataclass(eq=False, repr=False)
 class ReliefF(RankingMeasure):
     """ReliefF: columns that differ between near rows of different classes more than within a class.
 
@@ -70,19 +72,11 @@ class ReliefF(RankingMeasure):
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self,
-        n_neighbors: int = 10,
-        n_iterations: int | None = None,
-        power: int = 1,
-        prior: str = "others",
-        random_state: Any = None,
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.n_iterations = n_iterations
-        self.power = power
-        self.prior = prior
-        self.random_state = random_state
+    n_neighbors: int = 10
+    n_iterations: int | None = None
+    power: int = 1
+    prior: str = "others"
+    random_state: Any = None
 
     def begin_steps(self, table: Table, threads: Threads) -> "ReliefState":
         if table.n_rows < 2:

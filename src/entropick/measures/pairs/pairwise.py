@@ -144,7 +144,7 @@ class PairwiseState(PlainState):
     def __init__(self, measure: PairTerms, table: Table) -> None:
         self._measure = measure
         self._counts = table.counts
-        surprisal = Surprisal.of(table.counts, measure.correction)
+        surprisal = Surprisal.of(self._counts, measure.correction)
         self._columns = ColumnSums(self._counts, surprisal)
         self._redundancies = Redundancies(self._counts, self._columns)
         self._relevance = surprisal.to_bits(self._columns.relevance)

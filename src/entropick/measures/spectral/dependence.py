@@ -1,5 +1,6 @@
 """DGUFS: columns and clusters of rows that depend on each other most."""
 
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -20,6 +21,7 @@ __all__ = ["DGUFS"]
 DEFAULT_KEPT = 10
 
 
+@dataclass(eq=False, repr=False)
 class DGUFS(StructureRanking):
     """Dependence-guided selection: few columns and clusters of rows that depend on each other most.
 
@@ -71,23 +73,13 @@ class DGUFS(StructureRanking):
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self,
-        n_kept: float | None = None,
-        n_clusters: int = 5,
-        n_neighbors: int = 5,
-        beta: float = 0.1,
-        max_rounds: int = 100,
-        scaling: str | None = "std",
-        random_state: Any = None,
-    ) -> None:
-        self.n_kept = n_kept
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.beta = beta
-        self.max_rounds = max_rounds
-        self.scaling = scaling
-        self.random_state = random_state
+    n_kept: float | None = None
+    n_clusters: int = 5
+    n_neighbors: int = 5
+    beta: float = 0.1
+    max_rounds: int = 100
+    scaling: str | None = "std"
+    random_state: Any = None
 
     def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
         rng = check_random_state(0 if self.random_state is None else self.random_state)

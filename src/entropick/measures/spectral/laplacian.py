@@ -1,5 +1,6 @@
 """Scores by the graph of near rows: Laplacian score and MCFS."""
 
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -42,6 +43,7 @@ GRAPH: dict[str, Any] = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class LaplacianScore(UnsupervisedRanking):
     """Laplacian score: columns whose values are similar in near rows, and differ elsewhere.
 
@@ -75,12 +77,9 @@ class LaplacianScore(UnsupervisedRanking):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = GRAPH
 
-    def __init__(
-        self, n_neighbors: int = 5, bandwidth: float | None = None, scaling: str | None = "range"
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.bandwidth = bandwidth
-        self.scaling = scaling
+    n_neighbors: int = 5
+    bandwidth: float | None = None
+    scaling: str | None = "range"
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         points = scaled(values_in_units(table, self.scaling), self.scaling)
@@ -102,6 +101,7 @@ def _smoothness(points: Numbers, graph: scipy.sparse.csr_array) -> np.ndarray:
     return np.asarray(np.divide(near, whole, out=scores, where=~is_constant(points) & (whole > 0)))
 
 
+@dataclass(eq=False, repr=False)
 class MCFS(UnsupervisedRanking):
     """Multi-cluster feature selection: columns that explain the clusters of near rows together.
 
@@ -144,19 +144,11 @@ class MCFS(UnsupervisedRanking):
         **GRAPH,
     }
 
-    def __init__(
-        self,
-        n_clusters: int = 5,
-        n_neighbors: int = 5,
-        bandwidth: float | None = None,
-        n_coefs: float | None = None,
-        scaling: str | None = "range",
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.bandwidth = bandwidth
-        self.n_coefs = n_coefs
-        self.scaling = scaling
+    n_clusters: int = 5
+    n_neighbors: int = 5
+    bandwidth: float | None = None
+    n_coefs: float | None = None
+    scaling: str | None = "range"
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         values = in_content_order(values_in_units(table, self.scaling))

@@ -1,6 +1,7 @@
 """Scores by the neighbourhoods of rows: UDFS and LLCFS."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -32,6 +33,7 @@ ITERATIVE: dict[str, Any] = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class UDFS(UnsupervisedRanking):
     """Unsupervised discriminative feature selection: a projection sparse by columns.
 
@@ -75,23 +77,13 @@ class UDFS(UnsupervisedRanking):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {**ITERATIVE, "gamma": POSITIVE, "ridge": POSITIVE}
 
-    def __init__(
-        self,
-        n_clusters: int = 5,
-        n_neighbors: int = 5,
-        gamma: float = 1.0,
-        ridge: float = 1.0,
-        max_rounds: int = 20,
-        tol: float = 1e-6,
-        scaling: str | None = "range",
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.gamma = gamma
-        self.ridge = ridge
-        self.max_rounds = max_rounds
-        self.tol = tol
-        self.scaling = scaling
+    n_clusters: int = 5
+    n_neighbors: int = 5
+    gamma: float = 1.0
+    ridge: float = 1.0
+    max_rounds: int = 20
+    tol: float = 1e-6
+    scaling: str | None = "range"
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         values = values_in_units(table, self.scaling)
@@ -141,6 +133,7 @@ def _summed(parts: np.ndarray, near: np.ndarray) -> scipy.sparse.csr_array:
     return scipy.sparse.coo_array((parts.ravel(), (down, across)), shape=(n_rows, n_rows)).tocsr()
 
 
+@dataclass(eq=False, repr=False)
 class LLCFS(UnsupervisedRanking):
     """Local learning-based clustering with feature selection: columns that predict clusters locally.
 
@@ -184,21 +177,12 @@ class LLCFS(UnsupervisedRanking):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {**ITERATIVE, "beta": POSITIVE}
 
-    def __init__(
-        self,
-        n_clusters: int = 5,
-        n_neighbors: int = 10,
-        beta: float = 1.0,
-        max_rounds: int = 20,
-        tol: float = 1e-4,
-        scaling: str | None = "range",
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.beta = beta
-        self.max_rounds = max_rounds
-        self.tol = tol
-        self.scaling = scaling
+    n_clusters: int = 5
+    n_neighbors: int = 10
+    beta: float = 1.0
+    max_rounds: int = 20
+    tol: float = 1e-4
+    scaling: str | None = "range"
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         values = in_content_order(dense(values_in_units(table, self.scaling)))

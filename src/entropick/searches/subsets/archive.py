@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from entropick._base.bit_strings import as_bit_strings
+from entropick._base.subsets import as_bit_strings
 from entropick._base.ties import TOLERANCE, dense_ranks
 from entropick.searches.subsets.costs import Costs
 

@@ -7,13 +7,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from entropick._base.compat import Interval
+from entropick._base.subsets import changed
 from entropick._base.ties import descending, tolerance
 from entropick.records.exploration import Generation, ParetoFront
 from entropick.searches.subsets.runs import FoundForOne, RunForOne
-from entropick.searches.subsets.scored import ScoredSubsets
+from entropick.searches.subsets.scored import ScoredSubsets, blocks
 from entropick.searches.subsets.sets import PolishedSearch
-
-BLOCK_BYTES = 1 << 22  # of subsets per block
 
 
 @dataclass(eq=False, repr=False)
@@ -82,30 +81,26 @@ class Expansions(RunForOne[Grown]):
         start = np.zeros(scored.n_columns, dtype=bool)
         start[scored.fixed] = True
         has_value = bool(scored.fixed) or scored.state.can_value_nothing
-        value = float(self._objectives(start[None, :])[0]) if has_value else np.inf
+        value = float(self._scored.objectives(start[None, :])[0]) if has_value else np.inf
         best = Waiting(value, start)
         super().__init__(scored, Grown(best, [best], np.full(scored.n_columns, np.nan)))
 
     def begin_with(self, subsets: np.ndarray) -> None:
         """Add subsets to the waiting ones."""
-        objectives = self._objectives(subsets)
+        objectives = self._scored.objectives(subsets)
         self._take(subsets[: len(objectives)], objectives)
 
     def n_expected(self) -> None:
         return None
-
-    def _objectives(self, subsets: np.ndarray) -> np.ndarray:
-        return self._scored.one_objective(self._scored.values(subsets))
 
     def advance(self) -> Generation | None:
         if not self._found.waiting or self._found.n_stale == self._search.patience:
             return None
         subset = self._found.waiting.pop(0).subset
         is_better = False
-        for columns in self._blocks(self._new_columns(subset)):
-            larger = np.repeat(subset[None, :], len(columns), axis=0)
-            larger[np.arange(len(columns)), columns] = True
-            objectives = self._objectives(larger)
+        for columns in blocks(self._new_columns(subset), len(subset)):
+            larger = changed(subset, columns, True)
+            objectives = self._scored.objectives(larger)
             if not self._found.grown:
                 self._found.alone[columns[: len(objectives)]] = objectives
             is_better |= self._take(larger, objectives)
@@ -124,10 +119,6 @@ class Expansions(RunForOne[Grown]):
                 is_new[more] = False
         columns = np.flatnonzero(is_new)
         return np.asarray(columns[self._scored.costs.allow_more(subset, columns)])
-
-    def _blocks(self, columns: np.ndarray) -> list[np.ndarray]:
-        step = max(1, BLOCK_BYTES // self._scored.n_columns)
-        return [columns[start : start + step] for start in range(0, len(columns), step)]
 
     def _take(self, subsets: np.ndarray, objectives: np.ndarray) -> bool:
         """Add the best subsets to the waiting ones; return whether one is better than all before."""

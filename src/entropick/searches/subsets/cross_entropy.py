@@ -243,7 +243,7 @@ class Drawing(RunForOne[Learned]):
             subsets = np.unpackbits(some, axis=1, count=scored.n_columns).view(bool)
             sizes.append(subsets.sum(axis=1))
             prices.append(scored.costs.of(subsets))
-            objectives.append(scored.one_objective(scored.values(subsets)))
+            objectives.append(scored.objectives(subsets))
             if len(objectives[-1]) < len(subsets) or scored.is_out_of_time():
                 break
         known = np.concatenate(objectives)

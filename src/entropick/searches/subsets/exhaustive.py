@@ -10,10 +10,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from entropick._base.compat import Interval
+from entropick._base.subsets import changed
 from entropick._base.ties import tolerance
 from entropick.exceptions import DataError
 from entropick.records.exploration import Generation, ParetoFront, Proof
-from entropick.searches.subsets.runs import PlainRun
+from entropick.searches.base import open_columns
+from entropick.searches.subsets.runs import Run
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import SetSearch
 
@@ -83,30 +85,25 @@ class Bests:
     is_over: bool = False
 
 
-class Sizes(PlainRun[Bests]):
+class Sizes(Run[Bests]):
     """Rounds that find the best subset of one more size."""
 
     def __init__(self, scored: ScoredSubsets, max_others: int = 0, start: np.ndarray | None = None) -> None:
         super().__init__(scored, Bests(size=0 if scored.fixed else 1))
         self._max_others = max_others
         self._start = np.empty((0, scored.n_columns), bool) if start is None else start
-        is_open = np.ones(scored.n_columns, dtype=bool)
-        is_open[scored.fixed] = False
-        self._open = np.flatnonzero(is_open)
+        self._open = open_columns(scored.n_columns, scored.fixed)
         self._to_beat = np.inf
         self._has_best = False  # whether any subset is known; the first is found even if time is up
         if scored.state.is_monotone:
             every = np.ones((1, scored.n_columns), dtype=bool)
-            self._found.goal = float(self._objectives(every)[0])
+            self._found.goal = float(self._scored.objectives(every)[0])
 
     def n_expected(self) -> int | None:
         if self._scored.state.is_monotone:
             return None
         n_subsets = 1 << len(self._open)
         return n_subsets if self._scored.fixed else n_subsets - 1
-
-    def _objectives(self, subsets: np.ndarray) -> np.ndarray:
-        return self._scored.one_objective(self._scored.values(subsets))
 
     def advance(self) -> Generation | None:
         if self._found.is_over or self._found.size > len(self._open):
@@ -146,7 +143,7 @@ class Sizes(PlainRun[Bests]):
             allowed = subsets[self._scored.costs.allow(subsets)]
             if not len(allowed):
                 continue
-            objectives = self._objectives(allowed)
+            objectives = self._scored.objectives(allowed)
             best = self._better_of(best, allowed[: len(objectives)], objectives)
             self._has_best = True
             self._to_beat = best.value if self._needs_ties(best) else best.value - 2 * tolerance(best.value)
@@ -195,21 +192,21 @@ class Sizes(PlainRun[Bests]):
         known subset.
         """
         self._to_beat = self._greedy_value()
-        open_columns = self._open.tolist()
+        columns = self._open.tolist()
         branches: list[tuple[float, tuple[int, ...]]] = [(-np.inf, ())]
         while branches and not (self._has_best and self._scored.is_out_of_time()):
             bound, branch = branches.pop()
             if bound > self._to_beat + tolerance(self._to_beat):
                 continue
             n_left = self._found.size - len(branch)
-            first = 0 if not branch else open_columns.index(branch[-1]) + 1
-            if comb(len(open_columns) - first, n_left) <= BATCH_SUBSETS:
-                rest = combinations(open_columns[first:], n_left)
+            first = 0 if not branch else columns.index(branch[-1]) + 1
+            if comb(len(columns) - first, n_left) <= BATCH_SUBSETS:
+                rest = combinations(columns[first:], n_left)
                 yield self._with_fixed([branch + chosen for chosen in rest])
                 continue
-            children = [(*branch, column) for column in open_columns[first : len(open_columns) - n_left + 1]]
-            largest = [(*child, *open_columns[open_columns.index(child[-1]) + 1 :]) for child in children]
-            bounds = self._objectives(self._with_fixed(largest))
+            children = [(*branch, column) for column in columns[first : len(columns) - n_left + 1]]
+            largest = [(*child, *columns[columns.index(child[-1]) + 1 :]) for child in children]
+            bounds = self._scored.objectives(self._with_fixed(largest))
             branches += list(zip(bounds.tolist(), children, strict=False))[::-1]
 
     def _greedy_value(self) -> float:
@@ -219,11 +216,9 @@ class Sizes(PlainRun[Bests]):
         if self._found.best and self._found.size:
             subset = self._found.best[-1].subset
             more = self._open[~subset[self._open]]
-            larger = np.repeat(subset[None, :], len(more), axis=0)
-            larger[np.arange(len(more)), more] = True
-            known = np.concatenate([known, larger])
+            known = np.concatenate([known, changed(subset, more, True)])
         known = known[self._scored.costs.allow(known)]
-        return float(self._objectives(known).min()) if len(known) else np.inf
+        return float(self._scored.objectives(known).min()) if len(known) else np.inf
 
     # -- results -------------------------------------------------------------------------------
 

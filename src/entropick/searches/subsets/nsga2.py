@@ -10,15 +10,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick import _core
-from entropick._base.bit_strings import as_bit_strings
 from entropick._base.compat import Interval, StrOptions
+from entropick._base.subsets import as_bit_strings, changed
 from entropick._base.ties import TOLERANCE, best_of, dense_ranks, tolerance
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.records.exploration import Generation, ParetoFront
+from entropick.searches.base import open_columns
 from entropick.searches.subsets.archive import Archive
 from entropick.searches.subsets.polish import neighbours
-from entropick.searches.subsets.runs import PlainRun
-from entropick.searches.subsets.scored import ScoredSubsets
+from entropick.searches.subsets.runs import Run
+from entropick.searches.subsets.scored import ScoredSubsets, blocks
 from entropick.searches.subsets.sets import RandomSearch
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
@@ -29,7 +30,6 @@ DROPPED_SHARE = 0.2  # of the children are subsets of the archive without one co
 RENEWALS = 3  # times that a child seen before is changed, so that no evaluation is wasted on it
 MAX_KEY_BYTES = 16  # longer subsets are identified by a digest
 MAX_SEEN = 100_000  # subsets remembered as seen
-BLOCK_BYTES = 1 << 22  # of subsets per block
 
 
 @dataclass(eq=False, repr=False)
@@ -108,7 +108,7 @@ class Evolved:
     first: Archive | None = None  # of the first generation, for the variant that keeps it
 
 
-class Population(PlainRun[Evolved]):
+class Population(Run[Evolved]):
     """Generations of subsets."""
 
     def __init__(
@@ -124,9 +124,7 @@ class Population(PlainRun[Evolved]):
         super().__init__(scored, Evolved(rng, nothing, start, Archive(scored.n_columns, scored.costs)))
         self._size = size
         self._n_evaluations = n_evaluations
-        is_open = np.ones(scored.n_columns, bool)
-        is_open[scored.fixed] = False
-        self._open = np.flatnonzero(is_open)
+        self._open = open_columns(scored.n_columns, scored.fixed)
 
     def n_expected(self) -> int:
         return self._n_evaluations
@@ -213,9 +211,7 @@ class Population(PlainRun[Evolved]):
         n_columns = self._scored.n_columns
         densities = n_columns ** -rng.random_sample((self._size - n_best, 1))  # from one column to all
         subsets = [archive.subsets[best]]
-        step = max(1, BLOCK_BYTES // (8 * n_columns))
-        for start in range(0, len(densities), step):
-            some = densities[start : start + step]
+        for some in blocks(densities, 8 * n_columns):
             subsets.append(rng.random_sample((len(some), n_columns)) < some)
             if self._scored.is_out_of_time():
                 break
@@ -245,13 +241,9 @@ class Population(PlainRun[Evolved]):
 
     def _values_with_each(self, subset: np.ndarray, candidates: np.ndarray) -> np.ndarray:
         """First objective of the subset with each candidate added; fewer if time is up."""
-        step = max(1, BLOCK_BYTES // len(subset))
         found = [np.empty(0)]
-        for start in range(0, len(candidates), step):
-            some = candidates[start : start + step]
-            grown = np.tile(subset, (len(some), 1))
-            grown[np.arange(len(some)), some] = True
-            found.append(self._evaluate(grown)[1][:, 0])
+        for some in blocks(candidates, len(subset)):
+            found.append(self._evaluate(changed(subset, some, True))[1][:, 0])
             if self._scored.is_out_of_time():
                 break
         return np.concatenate(found)

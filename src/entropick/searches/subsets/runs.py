@@ -1,47 +1,16 @@
-"""Interface and base classes of running searches over subsets."""
+"""Base classes of running searches over subsets."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from entropick.records.exploration import Generation, ParetoFront, Proof
 from entropick.searches.subsets.polish import Descent
 from entropick.searches.subsets.scored import ScoredSubsets
-
-
-class Run(Protocol):
-    """A running search; its result is available between rounds."""
-
-    def advance(self) -> Generation | None:
-        """Do one round, possibly incomplete if time is up; None at the end."""
-
-    def n_expected(self) -> int | None:
-        """Number of subsets the whole search will evaluate, if known."""
-
-    def result(self) -> tuple[np.ndarray, ParetoFront]:
-        """Score of each column, and the best subsets."""
-
-    def tie_scores(self) -> np.ndarray | None:
-        """Secondary scores for columns of equal score; None for the lowest index."""
-
-    def proof(self) -> Proof | None:
-        """What a complete search proves."""
-
-    def polish(self, swaps: bool) -> Iterator[Generation]:
-        """Improve the result by dropping single columns, and by swapping them if requested."""
-
-    def equivalents(self, front: ParetoFront, most: int) -> tuple[np.ndarray, ...]:
-        """For each subset of the front, others that are as good at the same price."""
-
-    def pause(self) -> object:
-        """State of the search, for `resume`."""
-
-    def resume(self, found: object) -> None:
-        """Continue from a state returned by `pause`."""
 
 
 @dataclass
@@ -60,8 +29,8 @@ Found = TypeVar("Found")
 FoundOne = TypeVar("FoundOne", bound=FoundForOne)
 
 
-class PlainRun(Generic[Found]):
-    """A run without tie scores, proof or polishing.
+class Run(ABC, Generic[Found]):
+    """A running search; its result is available between rounds.
 
     Parameters
     ----------
@@ -73,16 +42,32 @@ class PlainRun(Generic[Found]):
         self._scored = scored
         self._found = found
 
+    @abstractmethod
+    def advance(self) -> Generation | None:
+        """Do one round, possibly incomplete if time is up; None at the end."""
+
+    @abstractmethod
+    def n_expected(self) -> int | None:
+        """Number of subsets the whole search will evaluate, if known."""
+
+    @abstractmethod
+    def result(self) -> tuple[np.ndarray, ParetoFront]:
+        """Score of each column, and the best subsets."""
+
     def tie_scores(self) -> np.ndarray | None:
+        """Secondary scores for columns of equal score; None for the lowest index."""
         return None
 
     def proof(self) -> Proof | None:
+        """What a complete search proves."""
         return None
 
     def polish(self, swaps: bool) -> Iterator[Generation]:
+        """Improve the result by dropping single columns, and by swapping them if requested."""
         yield from ()
 
     def equivalents(self, front: ParetoFront, most: int) -> tuple[np.ndarray, ...]:
+        """For each subset of the front, others that are as good at the same price."""
         return self._scored.equivalents(front, self._compared, most)
 
     def _compared(self, values: np.ndarray) -> np.ndarray:
@@ -90,15 +75,17 @@ class PlainRun(Generic[Found]):
         return self._scored.one_objective(values)[:, None]
 
     def pause(self) -> Found:
+        """State of the search, for `resume`."""
         return deepcopy(self._found)
 
     def resume(self, found: object) -> None:
+        """Continue from a state returned by `pause`."""
         if not isinstance(found, type(self._found)):
             raise TypeError(f"{type(self).__name__} cannot go on from {type(found).__name__}.")
         self._found = deepcopy(found)
 
 
-class RunForOne(PlainRun[FoundOne], ABC):
+class RunForOne(Run[FoundOne]):
     """A run for a single best subset, which can be polished."""
 
     @abstractmethod

@@ -1,11 +1,12 @@
 """Cached values of subsets, computed within a time limit."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
+from typing import TypeVar
 
 import numpy as np
 
-from entropick._base.bit_strings import as_bit_strings, sizes_of
+from entropick._base.subsets import as_bit_strings, sizes_of
 from entropick._base.ties import TOLERANCE
 from entropick.contracts import SetState
 from entropick.records.exploration import ParetoFront
@@ -17,7 +18,15 @@ CHECK_SECONDS = 0.02  # between two checks of the time limit, if subsets take no
 CHECK_SHARE = 0.02  # or this share of the time limit,
 MAX_LOOKUPS = 4096  # and subsets looked up in the cache meanwhile
 MAX_RESERVED = 0.05  # share of the time reserved for what a search does between scoring subsets
-BLOCK_BYTES = 1 << 22  # of subsets unpacked, or looked up, at a time
+BLOCK_BYTES = 1 << 22  # of subsets made, unpacked or looked up at a time
+
+Items = TypeVar("Items", np.ndarray, list[bytes])
+
+
+def blocks(items: Items, width: int) -> Iterator[Items]:
+    """Yield some items at a time, for each of which `width` bytes are held meanwhile."""
+    step = max(1, BLOCK_BYTES // width)
+    return (items[start : start + step] for start in range(0, len(items), step))
 
 
 class ScoredSubsets:
@@ -75,6 +84,11 @@ class ScoredSubsets:
         found = self._values(subsets)
         self.n_asked += len(found)
         return found
+
+    def objectives(self, subsets: np.ndarray) -> np.ndarray:
+        """One number for each of these subsets, or of the first ones if time is up."""
+        values = self.values(subsets)
+        return self.one_objective(values) if len(values) else np.empty(0)
 
     def values_again(self, subset: np.ndarray) -> np.ndarray:
         """Objectives (1, objectives) of a subset evaluated before, not counted again."""
@@ -166,9 +180,8 @@ class ScoredSubsets:
         """The first of the named subsets that have the same price as `subset`."""
         price = self.costs.of(subset[None, :])[0]
         found = np.empty((0, self.n_columns), bool)
-        step = max(1, BLOCK_BYTES // self.n_columns)
-        for start in range(0, len(names), step):
-            packed = np.frombuffer(b"".join(names[start : start + step]), np.uint8)
+        for some in blocks(names, self.n_columns):
+            packed = np.frombuffer(b"".join(some), np.uint8)
             packed = packed.reshape(-1, -(-self.n_columns // 8))
             others = np.unpackbits(packed, axis=1, count=self.n_columns).view(bool)
             is_other = (self.costs.of(others) == price) & (others != subset).any(axis=1)

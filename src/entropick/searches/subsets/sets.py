@@ -77,7 +77,7 @@ class SetSearch(Search[SetState]):
     @abstractmethod
     def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
-    ) -> Run:
+    ) -> Run[Any]:
         """Begin a run, with initial subsets, bool (subsets, columns), if there are any."""
 
     @property
@@ -210,7 +210,7 @@ class Stopwatch:
     pause : state of an earlier run to resume; None to start from the beginning
     """
 
-    def __init__(self, search: SetSearch, run: Run, scored: ScoredSubsets, pause: Pause | None) -> None:
+    def __init__(self, search: SetSearch, run: Run[Any], scored: ScoredSubsets, pause: Pause | None) -> None:
         self._search = search
         self._run = run
         self._scored = scored

@@ -108,7 +108,7 @@ class Particles(RunForOne[Flight]):
             return None
         if now.n_rounds:
             self._move()
-        objectives = self._scored.one_objective(self._scored.values(now.subsets))
+        objectives = self._scored.objectives(now.subsets)
         n = len(objectives)  # fewer than particles if time is up
         keys = np.column_stack([objectives, self._scored.costs.of(now.subsets[:n])])
         better = np.flatnonzero(is_better(keys[:, 0], keys[:, 1], *now.own_keys[:n].T))

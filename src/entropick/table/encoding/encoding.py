@@ -20,7 +20,7 @@ from entropick.table.encoding.known import AsKnown, apply_known, known_places, u
 from entropick.table.encoding.sparse import sparse_parts
 from entropick.table.numeric.numbers import reject_infinite_stored
 from entropick.table.readers.checks import reject_infinite, reject_missing
-from entropick.table.readers.inputs import Input, SparseInput, open_input, read_columns
+from entropick.table.readers.inputs import Input, SparseInput, check_shape, open_input, read_columns
 
 Look = Callable[[int, np.ndarray, np.ndarray], None]  # at a column, its values and its codes
 MDLP_MOST_EDGES = 254  # with the level of missing values, codes still fit one byte
@@ -140,18 +140,10 @@ def encode(
     threads : threads; the calling one by default
     """
     source, rules = open_input(X, names, exact=True), rules or Rules()
-    check_shape(source)
+    check_shape(source.n_rows, source.names)
     view = codes_view(source, target, rules)
     read_columns(source, [view], threads or Threads(1))
     return view.codes(), view.encoding()
-
-
-def check_shape(source: Input) -> None:
-    """Refuse a table without rows or columns."""
-    if source.n_rows == 0 or len(source.names) == 0:
-        raise DataError(
-            f"The table must have rows and columns, got {source.n_rows} rows and {len(source.names)} columns."
-        )
 
 
 def codes_view(source: Input, target: Target | None, rules: Rules) -> "CodesView":

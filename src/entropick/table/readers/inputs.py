@@ -387,6 +387,12 @@ def count_rows(X: Any) -> int:
     return int(counted.item())
 
 
+def check_shape(n_rows: int, names: Sequence[str]) -> None:
+    """Reject a table without rows or columns."""
+    if not n_rows or not len(names):
+        raise DataError(f"The table must have rows and columns, got {n_rows} rows and {len(names)} columns.")
+
+
 def is_frame(X: Any) -> bool:
     """Whether X is a dataframe of any library narwhals knows; what holds one is refused by name."""
     _reject_collections(X)

@@ -18,9 +18,10 @@ from entropick.table.encoding.distributed.brackets import (
     previous,
     wanted_places,
 )
-from entropick.table.encoding.distributed.surveys import Summary, Survey, check_shape
+from entropick.table.encoding.distributed.surveys import Summary, Survey
 from entropick.table.encoding.encoding import Encoding, Rules
 from entropick.table.readers.checks import reject_missing
+from entropick.table.readers.inputs import check_shape
 
 
 @dataclass(frozen=True)

@@ -18,14 +18,13 @@ from entropick.table.codes import Target
 from entropick.table.encoding.distributed.surveys import (
     blocks_of_numbers,
     check_names,
-    check_shape,
     common_kind,
 )
 from entropick.table.numeric.magnitude import exponents_of
 from entropick.table.numeric.moments import Moments, compute_moments
 from entropick.table.numeric.numbers import safe_mean
 from entropick.table.readers.checks import reject_infinite, reject_missing
-from entropick.table.readers.inputs import open_input
+from entropick.table.readers.inputs import check_shape, open_input
 
 ROWS_AT_ONCE = 1 << 14  # rows per product of matrices
 

@@ -91,12 +91,6 @@ def check_names(names: Sequence[str], others: Sequence[str]) -> None:
     )
 
 
-def check_shape(n_rows: int, names: Sequence[str]) -> None:
-    """Reject a table without rows or columns."""
-    if not n_rows or not names:
-        raise DataError(f"The table must have rows and columns, got {n_rows} rows and {len(names)} columns.")
-
-
 def merge_summaries(name: str, summaries: Sequence[Summary], most: int = SKETCH_VALUES) -> Summary:
     """Merge the summaries of a column; a part without values may be of any kind."""
     kind, with_values = common_kind(name, summaries), [part for part in summaries if part.has_values]

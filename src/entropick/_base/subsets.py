@@ -1,6 +1,13 @@
-"""Subsets of columns as bit strings, for sorting and lookup."""
+"""Subsets of columns, as rows of booleans and as bit strings."""
 
 import numpy as np
+
+
+def changed(subset: np.ndarray, columns: np.ndarray, to: bool) -> np.ndarray:
+    """Copies of a subset, bool (columns, all columns), each with (True) or without one of the columns."""
+    subsets = np.repeat(subset[None, :], len(columns), axis=0)
+    subsets[np.arange(len(columns)), columns] = to
+    return subsets
 
 
 def as_bit_strings(subsets: np.ndarray) -> np.ndarray:
