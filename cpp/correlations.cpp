@@ -72,6 +72,11 @@ struct Product {
     }
 };
 
+std::vector<double> copy_of(const In& array, const char* name) {
+    const auto values = vector<const double>(array, name);
+    return {values.begin(), values.end()};
+}
+
 // Columns of numbers. Only their means are kept, and factors that make their standard deviations 1, or columns 0
 // where the factor is 0.
 class NumberColumns {
@@ -113,11 +118,6 @@ class NumberColumns {
     }
 
    private:
-    static std::vector<double> copy_of(const In& array, const char* name) {
-        const auto values = vector<const double>(array, name);
-        return {values.begin(), values.end()};
-    }
-
     In memory_;
     Matrix<const double> columns_;
     std::vector<double> means_, factors_;
@@ -128,7 +128,7 @@ class NumberColumns {
 class CorrelationRace {
    public:
     CorrelationRace(const NumberColumns& columns, const In& relevance, double weight, double most)
-        : sums(relevance, {weight, true, 0.0}), columns_(columns), most_(most) {
+        : sums(copy_of(relevance, "relevance"), {weight, true, 0.0}), columns_(columns), most_(most) {
         require(sums.n_columns() == columns.n_columns(), "relevance must have one entry per column");
     }
 

@@ -1047,19 +1047,17 @@ std::span<const i64> read_columns(const In& columns_, const char* name, const Ra
 // Sums of what candidates share with the selected columns: I(f;s), or how much of I(f;y) s makes superfluous.
 class RedundancyRace {
    public:
-    // `columns` are Σ φ(N(f)), Σ φ(N(f,y)) and n·I(f;y) in units of φ.
-    RedundancyRace(const PairCounter& counter, const Selected& selected, const In& columns, const In& relevance,
-                   i64 whole, double unit, bool is_capped, double weight, bool is_mean, double epsilon)
-        : sums(relevance, {weight, is_mean, epsilon}),
+    // `columns` are Σ φ(N(f)), Σ φ(N(f,y)) and n·I(f;y); a unit of φ is that many bits per row.
+    RedundancyRace(const PairCounter& counter, const Selected& selected, const In& columns, double unit,
+                   bool is_capped, const In& score)
+        : sums(bits_of(columns, unit), read_score(score)),
           counter_(counter),
           selected_(selected),
-          whole_(whole),
+          whole_(selected.phi()[selected.n_rows()]),
           unit_(unit),
           is_capped_(is_capped) {
         const auto of_columns = matrix<const i64>(columns, "columns");
-        const i64 n = counter.table().n_columns();
-        require(of_columns.n_rows == 3 && of_columns.n_columns == n && sums.n_columns() == n,
-                "columns must be (3, columns), relevance must have one entry per column");
+        require(of_columns.n_columns == counter.table().n_columns(), "columns must be (3, columns)");
         counter.check(selected);
         f_.assign(of_columns[0].begin(), of_columns[0].end());
         fy_.assign(of_columns[1].begin(), of_columns[1].end());
@@ -1087,6 +1085,15 @@ class RedundancyRace {
     SumRace sums;
 
    private:
+    // The relevances of columns.
+    static std::vector<double> bits_of(const In& columns, double unit) {
+        const auto of_columns = matrix<const i64>(columns, "columns");
+        require(of_columns.n_rows == 3, "columns must be (3, columns)");
+        std::vector<double> bits;
+        for (const i64 units : of_columns[2]) bits.push_back(static_cast<double>(units) * unit);
+        return bits;
+    }
+
     double term(i64 f, i64 s, const Sums& found) const {
         const i64 redundancy = whole_ - f_[f] - f_[s] + found.fs;
         const double shared = static_cast<double>(redundancy) * unit_;
@@ -1337,10 +1344,9 @@ void bind_pairs(nb::module_& module) {
             "columns"_a);
     nb::class_<RedundancyRace> redundancy_race(module, "RedundancyRace");
     redundancy_race
-        .def(nb::init<const PairCounter&, const Selected&, const In&, const In&, i64, double, bool, double, bool,
-                      double>(),
-             "counter"_a, "selected"_a, "columns"_a, "relevance"_a, "whole"_a, "unit"_a, "is_capped"_a,
-             "weight"_a, "is_mean"_a, "epsilon"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+        .def(nb::init<const PairCounter&, const Selected&, const In&, double, bool, const In&>(), "counter"_a,
+             "selected"_a, "columns"_a, "unit"_a, "is_capped"_a, "score"_a, nb::keep_alive<1, 2>(),
+             nb::keep_alive<1, 3>())
         .def("include", &RedundancyRace::include, "column"_a);
     bind_race<RedundancyRace>(redundancy_race);
     nb::class_<NestedGroups>(module, "NestedGroups")

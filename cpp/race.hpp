@@ -30,16 +30,22 @@ struct FallingScore {
     }
 };
 
+inline FallingScore read_score(const In& score_) {
+    const auto score = vector<const double>(score_, "score");
+    require(score.size() == 3, "score must be a weight, whether it is of the mean, and epsilon");
+    return {score[0], score[1] != 0.0, score[2]};
+}
+
 class SumRace {
    public:
     using Columns = std::vector<i64>;
 
-    SumRace(const In& relevance_, FallingScore score) : score_(score) {
-        const auto relevance = vector<const double>(relevance_, "relevance");
-        relevance_of_.assign(relevance.begin(), relevance.end());
-        totals_.resize(relevance.size());
-        n_seen_.resize(relevance.size());
-    }
+    SumRace(std::vector<double> relevance, FallingScore score)
+        : score_(score),
+          relevance_of_(std::move(relevance)),
+          totals_(relevance_of_.size()),
+          bounds_(relevance_of_.size()),
+          n_seen_(relevance_of_.size()) {}
 
     i64 n_columns() const { return static_cast<i64>(totals_.size()); }
     std::shared_mutex& mutex() const { return mutex_; }
@@ -60,7 +66,6 @@ class SumRace {
             found.push_back(f);
             best.take(score());
         };
-        bounds_.resize(n_columns());
         i64 n_unseen = 0;
         for (const i64 f : candidates) {
             bounds_[f] = score_of(f, n_selected);

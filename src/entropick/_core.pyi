@@ -426,10 +426,9 @@ class RedundancyRace:
     Parameters
     ----------
     columns : int64 (3, columns), Σ φ(N(f)), Σ φ(N(f,y)) and n·I(f;y)
-    relevance : float64 (columns,), I(f;y) in bits
-    whole, unit : φ(n), and bits of a unit of φ
+    unit : bits of a unit of φ
     is_capped : whether a term is max(0, I(f;y) − I(f;y|s)); else it is I(f;s)
-    weight, is_mean, epsilon : see `entropick._base.race.FallingScore`
+    score : float64 (3,), see `entropick._base.race.FallingScore`
     """
 
     def __init__(
@@ -437,13 +436,9 @@ class RedundancyRace:
         counter: PairCounter,
         selected: Selected,
         columns: np.ndarray,
-        relevance: np.ndarray,
-        whole: int,
         unit: float,
         is_capped: bool,
-        weight: float,
-        is_mean: bool,
-        epsilon: float,
+        score: np.ndarray,
     ) -> None: ...
     def include(self, column: int) -> None: ...
     def finalists(self, candidates: np.ndarray) -> np.ndarray | None: ...

@@ -116,11 +116,9 @@ class LocalCounts:
     def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> "RedundancyRace | None":
         counter = self._pairs if capped else self._pairs_without_classes
         selected = self._selected(columns.surprisal, self._codes.n_classes if capped else 1)
-        surprisal, of_columns = columns.surprisal, np.array([columns.f, columns.fy, columns.relevance])
-        relevance = surprisal.to_bits(columns.relevance)
-        race = _core.RedundancyRace(
-            counter, selected, of_columns, relevance, columns.whole, surprisal.unit, capped, *score
-        )
+        of_columns = np.array([columns.f, columns.fy, columns.relevance])
+        unit, of_score = columns.surprisal.unit, np.array(score, np.float64)
+        race = _core.RedundancyRace(counter, selected, of_columns, unit, capped, of_score)
         return RedundancyRace(self._codes, selected, race, self._threads, counter.seconds_per_pair)
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> "LocalMinima":
