@@ -4,8 +4,8 @@
     python -m benchmarks.beside
     python -m benchmarks.beside --only "floats, real target" --against ../before/src
 
-Processor seconds, the best of three fits after one on some of the rows; each library gets the table in the form
-it likes best before the clock starts. `--against` also times another source tree of the package.
+Processor seconds, the best of three fits after one on some of the rows; each library gets the table in the
+form it likes best before the clock starts. `--against` also times another source tree of the package.
 """
 
 import os

@@ -1,5 +1,6 @@
 """Sums over the picked columns, computed only for candidates that may still win."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ class SumRace:
     race : the compiled race
     threads : threads
     seconds_per_term : a rough estimate
+    is_complete : whether no candidate is ever left out
     """
 
     def __init__(
@@ -37,9 +39,11 @@ class SumRace:
         race: _core.RedundancyRace | _core.CorrelationRace,
         threads: Threads,
         seconds_per_term: float,
+        *,
+        is_complete: bool = False,
     ) -> None:
         self._race, self._threads, self._seconds = race, threads, seconds_per_term
-        self._rest, self._next_rest = 0, 1  # steps without a race
+        self._rest, self._next_rest = math.inf if is_complete else 0, 1  # steps without a race
 
     def include(self, column: int) -> None:
         """Take a column in."""

@@ -22,11 +22,15 @@ class CorrelationsOfRows:
     Parameters
     ----------
     values : the columns
-    racing : the same columns for a race; None where all candidates must be scored
+    columns : the same columns, if they are dense and may take part in a race
+    is_complete : whether no candidate is ever left out
     """
 
-    def __init__(self, values: Numbers, racing: "NumberColumns | None" = None) -> None:
-        self._values, self._n_rows, self._racing = values, values.shape[0], racing
+    def __init__(
+        self, values: Numbers, columns: "NumberColumns | None" = None, is_complete: bool = False
+    ) -> None:
+        self._values, self._n_rows = values, values.shape[0]
+        self._racing, self._is_complete = columns, is_complete
 
     @cached_property
     def _columns(self) -> Numbers:
@@ -46,7 +50,9 @@ class CorrelationsOfRows:
         return _correlation(products)
 
     def race(self, relevance: np.ndarray, weight: float, most: float) -> SumRace | None:
-        return None if self._racing is None else self._racing.race(relevance, weight, most)
+        if self._racing is None:
+            return None
+        return self._racing.race(relevance, weight, most, self._is_complete)
 
 
 class NumberColumns:
@@ -90,9 +96,9 @@ class NumberColumns:
         self._threads.run(run, len(found), len(values) * 1e-9)
         return found
 
-    def race(self, relevance: np.ndarray, weight: float, most: float) -> SumRace:
+    def race(self, relevance: np.ndarray, weight: float, most: float, is_complete: bool) -> SumRace:
         race = _core.CorrelationRace(self._compiled, relevance, weight, most)
-        return SumRace(race, self._threads, self.values.shape[0] * 1e-9)
+        return SumRace(race, self._threads, self.values.shape[0] * 1e-9, is_complete=is_complete)
 
 
 class SumsOfRows:
@@ -103,7 +109,7 @@ class SumsOfRows:
     numbers : the columns
     target : may have rows without a label
     threads : threads
-    is_summed : whether scores are summed over several targets, so that all candidates must be scored
+    is_summed : whether scores are summed over several targets, so that no candidate may be left out
     """
 
     def __init__(
@@ -141,7 +147,7 @@ class SumsOfRows:
     def correlations(self, columns: np.ndarray | None = None) -> CorrelationsOfRows:
         if columns is not None:
             return CorrelationsOfRows(self._values[:, columns])
-        return CorrelationsOfRows(self._values, None if self._is_summed else self._columns)
+        return CorrelationsOfRows(self._values, self._columns, self._is_summed)
 
     def target_correlations(self, by_number: bool) -> np.ndarray:
         target, values, columns = self._labels, self._values, self._columns
