@@ -77,8 +77,8 @@ std::vector<double> copy_of(const In& array, const char* name) {
     return {values.begin(), values.end()};
 }
 
-// Columns of numbers. Only their means are kept, and factors that make their standard deviations 1, or columns 0
-// where the factor is 0.
+// Columns of numbers. Only their means are kept, and factors that make their standard deviations 1, or
+// columns 0 where the factor is 0.
 class NumberColumns {
    public:
     NumberColumns(const In& columns, const In& means, const In& factors)
@@ -87,7 +87,8 @@ class NumberColumns {
           means_(copy_of(means, "means")),
           factors_(copy_of(factors, "factors")) {
         const auto n = static_cast<std::size_t>(columns_.n_rows);
-        require(means_.size() == n && factors_.size() == n, "means and factors must have one entry per column");
+        require(means_.size() == n && factors_.size() == n,
+                "means and factors must have one entry per column");
         require(columns_.n_columns > 0, "columns must have rows");
     }
 
@@ -181,8 +182,8 @@ void bind_correlations(nb::module_& module) {
         .def("correlations", &NumberColumns::correlations, "z"_a, "start"_a, "found"_a);
     nb::class_<CorrelationRace> correlation_race(module, "CorrelationRace");
     correlation_race
-        .def(nb::init<const NumberColumns&, const In&, double, double>(), "columns"_a, "relevance"_a, "weight"_a,
-             "most"_a, nb::keep_alive<1, 2>())
+        .def(nb::init<const NumberColumns&, const In&, double, double>(), "columns"_a, "relevance"_a,
+             "weight"_a, "most"_a, nb::keep_alive<1, 2>())
         .def("include", &CorrelationRace::include, "column"_a);
     bind_race<CorrelationRace>(correlation_race);
 }

@@ -22,18 +22,18 @@ std::span<const double> read_sorted(const In& values_, const char* name) {
 // A little less than a distance, so that whatever is at that distance does not count.
 double just_below(double distance) { return std::nextafter(distance, 0.0); }
 
-// How many of the sorted values are at most this far from the centre. Differences are compared, since the ends
-// of the interval would be rounded.
+// How many of the sorted values are at most this far from the centre. Differences are compared, since the
+// ends of the interval would be rounded.
 i64 count_within(std::span<const double> sorted, double centre, double distance) {
     const auto first = std::partition_point(sorted.begin(), sorted.end(),
                                             [&](double value) { return centre - value > distance; });
-    const auto last = std::partition_point(first, sorted.end(),
-                                           [&](double value) { return value - centre <= distance; });
+    const auto last =
+        std::partition_point(first, sorted.end(), [&](double value) { return value - centre <= distance; });
     return last - first;
 }
 
-// The distance from the value at `at` of sorted values to the k-th nearest of the others: the narrowest of the
-// windows of k + 1 values that it is in.
+// The distance from the value at `at` of sorted values to the k-th nearest of the others: the narrowest of
+// the windows of k + 1 values that it is in.
 double distance_in_line(std::span<const double> sorted, i64 at, i64 k) {
     double nearest = INFINITE;
     const i64 first = std::max<i64>(at - k, 0), last = std::min(at, length(sorted) - 1 - k);
@@ -42,9 +42,9 @@ double distance_in_line(std::span<const double> sorted, i64 at, i64 k) {
     return nearest;
 }
 
-// Values sorted in ascending order and their classes. For each value how many lie nearer than the k-th nearest
-// of its class (or the farthest, where a class has no more), itself included; 0 for the only value of a class.
-// Values that are alone in their class are not counted.
+// Values sorted in ascending order and their classes. For each value how many lie nearer than the k-th
+// nearest of its class (or the farthest, where a class has no more), itself included; 0 for the only value of
+// a class. Values that are alone in their class are not counted.
 nb::ndarray<nb::numpy, i64> nearer_than_own(const In& values_, const In& labels_, i64 n_classes, i64 k) {
     const auto values = read_sorted(values_, "values");
     const auto labels = vector<const std::int32_t>(labels_, "labels");
@@ -156,7 +156,8 @@ class PlaneTree {
     std::vector<Node> nodes_;
 };
 
-// Pairs of numbers: for each how many others have an x, and how many a y, nearer than the k-th nearest pair is.
+// Pairs of numbers: for each how many others have an x, and how many a y, nearer than the k-th nearest pair
+// is.
 nb::ndarray<nb::numpy, i64> nearer_in_plane(const In& x_, const In& y_, i64 k) {
     const auto x = vector<const double>(x_, "x"), y = vector<const double>(y_, "y");
     require(x.size() == y.size(), "x and y must be equally long");

@@ -1075,7 +1075,8 @@ class RedundancyRace {
     void with_terms(Call&& call) const {
         const std::shared_lock lock(selected_.mutex());
         const auto n_selected = static_cast<i64>(picked_.size());
-        require(n_selected > 0 && n_selected == selected_.n(), "every selected column must have been included");
+        require(n_selected > 0 && n_selected == selected_.n(),
+                "every selected column must have been included");
         std::vector<SelectedColumn> s;
         for (i64 i = 0; i < n_selected; ++i) s.push_back(selected_.column(i));
         PairLoop count(counter_, selected_);

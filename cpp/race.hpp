@@ -1,9 +1,9 @@
 // The race for the best sum: scores that fall as sums over the selected columns grow.
 //
 // Terms are never negative, so the score of a sum that lacks some of them is an upper bound. A candidate's
-// terms are computed only while its bound reaches the second best exact score: winner, runner-up and ties come
-// out exact. Terms are added in the order of the selected columns, so sums are the same bits as if all had
-// been computed.
+// terms are computed only while its bound reaches the second best exact score: winner, runner-up and ties
+// come out exact. Terms are added in the order of the selected columns, so sums are the same bits as if all
+// had been computed.
 #pragma once
 
 #include <cmath>
@@ -50,8 +50,9 @@ class SumRace {
     i64 n_columns() const { return static_cast<i64>(totals_.size()); }
     std::shared_mutex& mutex() const { return mutex_; }
 
-    // Candidates that may be best or second best, in order, with sums that are complete; none if so many terms
-    // must be computed that it is not worth it to choose among them. `term(f, i)` is that of candidate f and selected column i.
+    // Candidates that may be best or second best, in order, with sums that are complete; none if so many
+    // terms must be computed that it is not worth it to choose among them. `term(f, i)` is that of candidate
+    // f and selected column i.
     template <class Term>
     std::optional<Columns> finalists(std::span<const i64> candidates, i64 n_selected, Term&& term) {
         Best best;
@@ -77,7 +78,8 @@ class SumRace {
         for (const i64 f : candidates)
             if (bounds_[f] >= best.limit()) rivals.push_back(f);
         if (SORTED * static_cast<i64>(rivals.size()) < length(candidates))
-            std::stable_sort(rivals.begin(), rivals.end(), [&](i64 a, i64 b) { return bounds_[a] > bounds_[b]; });
+            std::stable_sort(rivals.begin(), rivals.end(),
+                             [&](i64 a, i64 b) { return bounds_[a] > bounds_[b]; });
         for (const i64 f : rivals) {
             if (MANY * n_terms > n_unseen) return {};
             if (bounds_[f] >= best.limit()) evaluate(f);
@@ -101,8 +103,9 @@ class SumRace {
 
    private:
     static constexpr i64 N_LEADERS = 8;  // candidates completed first
-    static constexpr i64 MANY = 4;       // a race that needs more than one unseen term in this many is not worth it
-    static constexpr i64 SORTED = 16;    // at most one candidate in this many is sorted, which takes time
+    static constexpr i64 MANY =
+        4;  // a race that needs more than one unseen term in this many is not worth it
+    static constexpr i64 SORTED = 16;  // at most one candidate in this many is sorted, which takes time
     static constexpr double INFINITE = std::numeric_limits<double>::infinity();
     static constexpr double TIED = 2e-12;  // twice the tolerance of ties
 
@@ -116,9 +119,7 @@ class SumRace {
         double limit() const { return second - TIED * std::max(1.0, std::abs(second)); }
     };
 
-    double score_of(i64 f, i64 n_selected) const {
-        return score_(relevance_of_[f], totals_[f], n_selected);
-    }
+    double score_of(i64 f, i64 n_selected) const { return score_(relevance_of_[f], totals_[f], n_selected); }
 
     // The candidates of the highest bounds, in descending order.
     Columns highest(std::span<const i64> candidates) const {
@@ -141,8 +142,8 @@ class SumRace {
     mutable std::shared_mutex mutex_;
 };
 
-// What Python calls, given `Owner::with_terms(call)`, which calls with the number of selected columns and their
-// terms while it keeps them from changing.
+// What Python calls, given `Owner::with_terms(call)`, which calls with the number of selected columns and
+// their terms while it keeps them from changing.
 template <class Owner, class Class>
 void bind_race(Class& type) {
     using namespace nb::literals;
@@ -159,7 +160,8 @@ void bind_race(Class& type) {
             {
                 nb::gil_scoped_release release;
                 const std::unique_lock lock(race.sums.mutex());
-                race.with_terms([&](i64 n, auto&& term) { found = race.sums.finalists(candidates, n, term); });
+                race.with_terms(
+                    [&](i64 n, auto&& term) { found = race.sums.finalists(candidates, n, term); });
             }
             return found ? nb::cast(to_python(std::move(*found))) : nb::none();
         },
