@@ -27,6 +27,7 @@ METHODS = {
     "hiton": {},
     "hiton, no symmetry": {"symmetry": None},
     "iamb": {"method": "iamb"},
+    "koller_sahami": {"method": "koller_sahami"},
 }
 
 

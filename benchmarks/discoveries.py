@@ -89,7 +89,7 @@ def real_columns(rng: np.random.Generator) -> Drawn:
     return Drawn(pd.DataFrame(np.hstack([X, rng.permutation(X)])), y, set(causes.tolist()), set(range(30)))
 
 
-DESIGNS = [independent, correlated, mixed, many_levels, real_columns]
+DESIGNS = {made.__name__: made for made in (independent, correlated, mixed, many_levels, real_columns)}
 
 
 def as_numbers(X: pd.DataFrame) -> np.ndarray:
@@ -133,11 +133,13 @@ def by_knockoffs(X: pd.DataFrame, y: np.ndarray) -> list[int]:
 RULES = {  # rule and number of tables
     "MIM, fdr 0.05": (by_ours(lambda: ep.MIM("fdr")), 200),
     "JMI, fdr 0.05": (by_ours(lambda: ep.JMI("fdr")), 200),
+    "MIM, knockoffs 0.1": (by_ours(lambda: ep.MIM("knockoffs")), 200),
+    "JMI, knockoffs 0.1": (by_ours(lambda: ep.JMI("knockoffs")), 200),
     "MarkovBlanket": (by_ours(ep.MarkovBlanket), 200),
     "JMI, auto": (by_ours(lambda: ep.JMI("auto", random_state=0)), 20),
     "SelectFdr 0.05": (by_select_fdr, 200),
-    "Boruta": (by_boruta, 10),
-    "hidimstat knockoffs 0.1": (by_knockoffs, 10),
+    "Boruta": (by_boruta, 20),
+    "hidimstat knockoffs 0.1": (by_knockoffs, 50),
 }
 
 
@@ -173,20 +175,21 @@ def measure(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rules", nargs="+", default=list(RULES), choices=list(RULES))
+    parser.add_argument("--designs", nargs="+", default=list(DESIGNS), choices=list(DESIGNS))
     parser.add_argument("--most", type=int, default=200, help="tables per design")
     parser.add_argument("--save", type=Path, help="JSON file that results are added to")
     options = parser.parse_args()
     results = json.loads(options.save.read_text()) if options.save and options.save.exists() else {}
     for name in options.rules:
         rule, n = RULES[name]
-        for design in DESIGNS:
+        for design in options.designs:
             try:
-                found = measure(rule, design, min(n, options.most))
+                found = measure(rule, DESIGNS[design], min(n, options.most))
             except ImportError as error:
                 print(f"{name}: left out, {error}")
                 break
-            results.setdefault(design.__name__, {})[name] = found
-            print(f"{design.__name__:<13} {name:<24} {found}", flush=True)
+            results.setdefault(design, {})[name] = found
+            print(f"{design:<13} {name:<24} {found}", flush=True)
             if options.save:
                 options.save.write_text(json.dumps(results, indent=1) + "\n")
 

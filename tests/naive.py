@@ -1264,3 +1264,38 @@ def conditional_g(x, y, given):
         statistic += g_statistic(xs, ys)
         freedom += (len(set(xs)) - 1) * (len(set(ys)) - 1)
     return statistic, freedom
+
+
+def sequential_pairs(model, n_copies=1):
+    """Knockoffs by sequential conditional independent pairs, by enumeration: P(x, x~) of all pairs.
+
+    The model has the probability of every combination of levels. Columns are drawn from the last to the
+    first. A pair is (x, (first copy of each column), (second copy), ...).
+    """
+    n_columns = len(next(iter(model)))
+    drawn = {(x, ((None,) * n_columns,) * n_copies): p for x, p in model.items()}
+    for j in reversed(range(n_columns)):
+        totals, weights = Counter(), {}
+        for (x, copies), p in drawn.items():
+            rest = (x[:j] + x[j + 1 :], copies)
+            totals[rest] += p
+            weights.setdefault(rest, {})[x[j]] = p
+        added = Counter()
+        for (x, copies), p in drawn.items():
+            rest = (x[:j] + x[j + 1 :], copies)
+            for levels in itertools.product(weights[rest], repeat=n_copies):
+                share = math.prod(weights[rest][level] / totals[rest] for level in levels)
+                new = tuple((*c[:j], v, *c[j + 1 :]) for c, v in zip(copies, levels, strict=True))
+                added[x, new] += p * share
+        drawn = added
+    return drawn
+
+
+def knockoff_threshold(margins, is_won, n_copies, q):
+    """The columns that the knockoff+ rule keeps: those from the least threshold on that passes."""
+    for threshold in sorted({m for m in margins if m > 0}):
+        won = [j for j, m in enumerate(margins) if m >= threshold and is_won[j]]
+        lost = [j for j, m in enumerate(margins) if m >= threshold and not is_won[j]]
+        if (1 + len(lost)) / n_copies / max(len(won), 1) <= q:
+            return won
+    return []

@@ -353,9 +353,10 @@ class Candidates(NamedTuple):
 
 
 class RehearsedPath(Protocol):
-    """The path of the same measure and search on some of the rows only."""
+    """The path of the same measure and search on another table."""
 
     is_ranking: bool  # whether the whole path is known from the start, so that more columns cost nothing
+    scores: np.ndarray | None  # of all columns of a ranking; None for other paths
 
     def first(self, n: int) -> list[int]:
         """The first n columns of the path, or fewer if it ends; continues from the last call."""

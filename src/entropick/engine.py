@@ -148,14 +148,20 @@ class Run(Generic[Begun]):
     progress: Progress | None
 
     @property
+    def fixed(self) -> Sequence[int]:
+        return self.candidates.fixed
+
+    @property
     def n_fixed(self) -> int:
         return len(self.candidates.fixed)
 
     def rehearse(self, table: Table) -> RehearsedPath:
         state = self.search.begin(MeasuredTable(self.measure, table, self.threads))
-        found = self.search.find(state, self.candidates, _Onlooker())
+        candidates = Candidates(table.n_columns, self.fixed, table.units.groups)
+        found = self.search.find(state, candidates, _Onlooker())
         is_ranking = _kind(self.measure, self.search) == "ranking"
-        return _RehearsedPath(found.steps, self.table.units, self.progress, is_ranking)
+        scores = state.fixed_scores if is_ranking else None
+        return _RehearsedPath(found.steps, table.units, self.progress, is_ranking, scores)
 
 
 class _Onlooker(PlainJudge):
@@ -172,9 +178,15 @@ class _RehearsedPath:
     """The columns of a path, computed on demand."""
 
     def __init__(
-        self, steps: Iterator[Step], units: Units, progress: Progress | None, is_ranking: bool
+        self,
+        steps: Iterator[Step],
+        units: Units,
+        progress: Progress | None,
+        is_ranking: bool,
+        scores: np.ndarray | None,
     ) -> None:
-        self._steps, self._units, self._progress, self.is_ranking = steps, units, progress, is_ranking
+        self._steps, self._units, self._progress = steps, units, progress
+        self.is_ranking, self.scores = is_ranking, scores
         self._path: list[int] = []
 
     def first(self, n: int) -> list[int]:

@@ -51,6 +51,51 @@ def test_causes_effects_and_spouses(seed, symmetry):
     assert sorted(alone.selection_.selected_names) == ["a", "b", "c"]
 
 
+def eliminated(columns, y, level, max_given):
+    """Koller and Sahami by definition: what is left, and the columns in the order of their removal."""
+
+    def tested(j, given):
+        statistic, _ = naive.conditional_g(columns[j], y, [columns[k] for k in given])
+        strata = set(naive.joint(*(columns[k] for k in given))) if given else {()}
+        sizes = [
+            len(set(naive.joint(*(columns[k] for k in given), more))) / len(strata)
+            for more in (columns[j], y)
+        ]
+        freedom = len(strata) * (sizes[0] - 1) * (sizes[1] - 1)
+        has_power = len(y) >= 5 * len(strata) * sizes[0] * sizes[1]
+        gain = (statistic - freedom) / (2 * np.log(2) * len(y))
+        return gain, chi2.sf(statistic, freedom), has_power
+
+    def shared(j, k):
+        freedom = (len(set(columns[j])) - 1) * (len(set(columns[k])) - 1)
+        bits = naive.mutual_information(columns[j], columns[k])
+        return bits - freedom / (2 * np.log(2) * len(y))
+
+    kept, removed = list(range(len(columns))), []
+    while True:
+        found = {}
+        for j in kept:
+            near = sorted((k for k in kept if k != j), key=lambda k, j=j: (-shared(j, k), k))[:max_given]
+            enough = [n for n in range(1, len(near) + 1) if not tested(j, near[:n])[2]]
+            found[j] = tested(j, near[: enough[0] - 1 if enough else len(near)])
+        weak = [j for j in kept if found[j][1] > level]
+        if not weak:
+            return {j: found[j][0] for j in kept}, removed
+        removed.append(min(weak, key=lambda j: (found[j][0], j)))
+        kept.remove(removed[-1])
+
+
+def test_elimination_is_that_of_the_twin():
+    X, y = network(0, 300)
+    found = ep.MarkovBlanket(method="koller_sahami", max_given=2).fit(X, y)
+    left, removed = eliminated(X.to_numpy().T.tolist(), y.tolist(), 0.01, 2)
+    expected = [left[j] if j in left else removed.index(j) - len(removed) for j in range(X.shape[1])]
+    np.testing.assert_allclose(found.scores_, expected, atol=1e-9)
+    assert sorted(found.order_.tolist()) == sorted(left)
+    all_columns = ep.MarkovBlanket(X.shape[1], method="koller_sahami", max_given=2).fit(X, y).order_
+    assert all_columns[len(left) :].tolist() == removed[::-1]
+
+
 def test_iamb_finds_them_too():
     X, y = network(0, 6000)
     assert (

@@ -226,7 +226,7 @@ def test_weights_that_make_no_sense(weights, message):
         ({"measure": "relieff"}, "but ReliefF goes by distances"),
         ({"measure": "fisher_score"}, r"but FisherScore goes by sums of numbers\. Hint: leave sample_weight out"),
         ({"measure": measures.CrossValidated(GaussianNB()), "search": "swarm"}, "CrossValidated goes by source"),
-        ({"measure": "jmi", "cut": cuts.BestSize(GaussianNB())}, "BestSize fits an estimator"),
+        ({"measure": "jmi", "cut": cuts.BestSize(GaussianNB())}, "BestSize needs single rows"),
     ],
 )  # fmt: skip
 def test_weights_where_rows_are_more_than_counts(parts, message):

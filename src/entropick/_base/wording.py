@@ -60,3 +60,25 @@ def beside_guessing(scoring: str, largest_class: float | None) -> str:
 def score_in_words(name: str) -> str:
     """Readable name of a scikit-learn score."""
     return "R²" if name == "r2" else name.replace("_", " ")
+
+
+SURE = 0.05  # false discovery rate up to which columns are taken to be related to the target
+
+
+def doubt_in_words(is_chance: bool, q_alone: float | None, *, is_first: bool) -> str:
+    """What to say of a column that adds no more than chance to the columns above it.
+
+    One that is related to the target when tested individually is not chance, it only adds nothing that the
+    others do not tell.
+
+    Parameters
+    ----------
+    is_chance : whether what it adds may be chance
+    q_alone : q-value of its test on its own; None if not known
+    is_first : whether there are no columns above it
+    """
+    if not is_chance:
+        return ""
+    if q_alone is not None and q_alone > SURE:
+        return "may be chance"
+    return "" if is_first and q_alone is not None else "may add nothing"

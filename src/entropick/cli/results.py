@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from entropick._base.wording import score_in_words
+from entropick._base.wording import SURE, doubt_in_words, score_in_words
 from entropick.cli.screen import Screen
 from entropick.comparison import Comparison
 from entropick.records.selection import Selection
@@ -24,14 +24,17 @@ def show_selection(selection: Selection, method: str, screen: Screen) -> None:
             screen.show("--n-features 10 selects the best ten anyway.")
     steps = selection.step_dicts()[: selection.n_kept]
     shown = [key for key in _shown_of_steps(selection) if any(step[key] is not None for step in steps)]
+    doubts = [
+        doubt_in_words(step["is_chance"], step["relevance_q"], is_first=step["step"] == 1) for step in steps
+    ]
     rows = [
         (
             step["step"],
             " + ".join(step["names"]),
             *(_step_cell(step, key, i == 0) for i, key in enumerate(shown)),
-            *(["may be chance" if step["is_chance"] else ""] * any(step["is_chance"] for step in steps)),
+            *([doubt] * any(doubts)),
         )
-        for step in steps
+        for step, doubt in zip(steps, doubts, strict=True)
     ]
     if rows:
         headers = (
@@ -45,7 +48,6 @@ def show_selection(selection: Selection, method: str, screen: Screen) -> None:
         screen.show(selection.told_apart)
 
 
-SURE = 0.05  # false discovery rate up to which columns are taken to be related to the target
 STEP_TITLES = {
     "gain": "adds, bits",
     "explained": "explained",

@@ -13,6 +13,7 @@ HOMES = {
     "gain": ["Gain"],
     "held_out": ["HeldOut"],
     "histogram": ["Histogram"],
+    "knockoffs": ["Knockoffs"],
     "mean_shift": ["MeanShift"],
     "permutation": ["Permutation"],
     "probability": ["Probability"],
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from entropick.cuts.gain import Gain as Gain
     from entropick.cuts.held_out import HeldOut as HeldOut
     from entropick.cuts.histogram import Histogram as Histogram
+    from entropick.cuts.knockoffs import Knockoffs as Knockoffs
     from entropick.cuts.mean_shift import MeanShift as MeanShift
     from entropick.cuts.permutation import Permutation as Permutation
     from entropick.cuts.probability import Probability as Probability

@@ -14,6 +14,8 @@ from entropick.records.exploration import Exploration
 from entropick.records.selection import HeldOutScores, Step
 from entropick.table.table import Table
 
+GIVE_A_NUMBER = Message("give a number (", Hint("n_features", 10), ") to get the best ones anyway.")
+
 
 class PlainJudge(ABC):
     """A judge that only watches the path; see `entropick.contracts.Judge`."""
@@ -75,11 +77,15 @@ class Run(Protocol):
     def threads(self) -> Threads: ...
 
     @property
+    def fixed(self) -> Sequence[int]:
+        """Columns that are always kept."""
+
+    @property
     def n_fixed(self) -> int:
         """Number of columns that are always kept."""
 
     def rehearse(self, table: Table) -> RehearsedPath:
-        """Begin the same measure and search on another table, which has some of the rows."""
+        """Begin the same measure and search on another table, such as one of some of the rows."""
 
 
 class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types

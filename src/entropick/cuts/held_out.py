@@ -13,19 +13,18 @@ from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import one_blas_thread
 from entropick._base.wording import score_in_words
 from entropick.contracts import Judge, Need
-from entropick.cuts.base import Cut, PlainJudge, Run
+from entropick.cuts.base import GIVE_A_NUMBER, Cut, PlainJudge, Run
 from entropick.evaluation.dependence import warn_of_dependence
 from entropick.evaluation.how_many import N_ERRORS, standard_error
 from entropick.evaluation.metric import guessing_score, largest_share
 from entropick.evaluation.models import MODELS
 from entropick.evaluation.task import Task, make_task
 from entropick.evaluation.trial import Found, PathTrial
-from entropick.exceptions import Hint, Message, NothingFoundWarning, warn_user
+from entropick.exceptions import Message, NothingFoundWarning, warn_user
 from entropick.records.selection import HeldOutScores, Step
 from entropick.table.readers.inputs import is_lazy
 from entropick.table.table import Table
 
-GIVE_A_NUMBER = Message("give a number (", Hint("n_features", 10), ") to get the best ones anyway.")
 KEEP, NOTHING = "keep", "nothing"
 DISTANCE_COST = 20  # a column of a search that compares rows costs as much as this many others
 

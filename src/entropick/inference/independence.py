@@ -1,7 +1,7 @@
 """Tests of any two columns, or a column and the target, for independence given other columns."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -11,15 +11,7 @@ from entropick.counting.surprisal import ColumnCounts, Phi, Surprisal
 
 TARGET = -1  # stands for the target where columns are named by index
 MIN_ROWS_PER_CELL = 5  # of a test that is taken to have power
-
-
-class Sums(NamedTuple):
-    """Groups of equal rows of a subset, (group, class) cells, and Σ φ over both."""
-
-    n_groups: int
-    n_cells: int
-    over_groups: int
-    over_cells: int
+AT_ONCE = 256  # subsets that are counted together
 
 
 class SubsetCounts(ColumnCounts, Protocol):
@@ -30,6 +22,22 @@ class SubsetCounts(ColumnCounts, Protocol):
     ) -> np.ndarray: ...
 
     def subset_sums(self, subsets: np.ndarray, of_group: Phi, of_cell: Phi) -> tuple[np.ndarray, ...]: ...
+
+
+class Tests(NamedTuple):
+    """Results of tests of x and z given different columns, as `Test`.
+
+    Attributes
+    ----------
+    determine_x : whether x follows from the given columns
+    may_have_more : whether a test may have power with more columns given
+    """
+
+    gains: np.ndarray
+    p_values: np.ndarray
+    have_power: np.ndarray
+    determine_x: np.ndarray
+    may_have_more: np.ndarray
 
 
 class Test(NamedTuple):
@@ -52,33 +60,43 @@ class IndependenceTests:
         self._surprisal = Surprisal(counts.n_rows, None, counts.copies)
         self._to_chi2 = 2 * math.log(2) * self._surprisal.n_effective
         self._n_levels = np.append(counts.n_levels, np.count_nonzero(counts.class_sizes))  # target is last
-        self._known: dict[frozenset[int], Sums] = {}
+        self._bit_of = {TARGET: 1}  # a subset is a number with the bits of its columns
+        # Groups of equal rows of each subset, and Σ φ of their sizes; with the target, (group, class) cells.
+        self._known: dict[int, tuple[int, int]] = {}
 
     def test(self, x: int, z: int, given: Iterable[int] = (), *, all_levels: bool = False) -> Test:
         """Test x and z given some columns.
 
         With `all_levels` each stratum is taken to have all levels of x and z: safer if strata are many.
         """
-        base = frozenset(given)
-        subsets = base, base | {x}, base | {z}, base | {x, z}
-        (n_strata, alone), (n_x, of_x), (n_z, of_z), (_, both) = self._sums(subsets)
-        information = max(0.0, float(self._surprisal.to_bits(both - of_x - of_z + alone)))
+        found = self.tests(x, z, [tuple(given)], all_levels=all_levels)
+        return Test(float(found.gains[0]), float(found.p_values[0]), bool(found.have_power[0]))
+
+    def tests(self, x: int, z: int, givens: Sequence[Sequence[int]], *, all_levels: bool = False) -> Tests:
+        """Test x and z given each of some sets of columns."""
+        sums = np.array(self._sums(x, z, givens), np.int64).reshape(len(givens), 4, 2)
+        n_strata, n_x, n_z, _ = sums[:, :, 0].T.astype(np.float64)
+        alone, of_x, of_z, both = sums[:, :, 1].T
+        information = np.maximum(self._surprisal.to_bits(both - of_x - of_z + alone), 0.0)
         levels_x, levels_z = n_x / n_strata, n_z / n_strata
         if all_levels:
-            levels_x, levels_z = float(self._n_levels[x]), float(self._n_levels[z])
+            levels_x, levels_z = (np.full(len(givens), float(self._n_levels[column])) for column in (x, z))
         freedom = n_strata * (levels_x - 1) * (levels_z - 1)
-        if freedom <= 0:
-            return Test(0.0, 1.0, True)
-        p_value = float(gammaincc(freedom / 2, information * self._to_chi2 / 2))
+        is_open = freedom > 0
+        p_values = np.ones(len(givens))
+        statistic = information[is_open] * self._to_chi2
+        p_values[is_open] = gammaincc(freedom[is_open] / 2, statistic / 2)
+        gains = np.where(is_open, information - freedom / self._to_chi2, 0.0)
         n_needed = MIN_ROWS_PER_CELL * n_strata * levels_x * levels_z
-        gain = information - freedom / self._to_chi2
-        return Test(gain, p_value, self._surprisal.n_effective >= n_needed)
+        has_power = ~is_open | (self._surprisal.n_effective >= n_needed)
+        # More columns make more strata of x and of z, and a test needs as many rows at least.
+        may_have_more = self._surprisal.n_effective >= MIN_ROWS_PER_CELL * np.maximum(n_x, n_z)
+        return Tests(gains, p_values, has_power, n_x == n_strata, may_have_more)
 
-    def determine(self, given: Iterable[int], x: int) -> bool:
-        """Whether x follows from some columns, as it does from a copy: all else is independent of it then."""
-        base = frozenset(given)
-        (n_strata, _), (n_x, _) = self._sums((base, base | {x}))
-        return n_strata == n_x
+    def shared_information(self) -> np.ndarray:
+        """I(f;s) of all columns in bits, less what is expected by chance; (columns, columns)."""
+        nothing = Test(0.0, 1.0, True)
+        return np.stack([self.tests_of_column(x, nothing)[0][:-1] for x in range(len(self._counts.n_levels))])
 
     def tests_of_column(self, x: int, with_target: Test) -> tuple[np.ndarray, np.ndarray]:
         """Gains and p-values of a column with every column, the target behind them; 1 for itself."""
@@ -95,19 +113,37 @@ class IndependenceTests:
         p_values[-1] = with_target.p_value
         return np.append(information - freedom / self._to_chi2, with_target.gain), p_values
 
-    def _sums(self, subsets: Iterable[frozenset[int]]) -> list[tuple[int, int]]:
-        """Number of groups and Σ φ of each subset; with the target among them, of its cells."""
-        wanted = list(subsets)
-        missing = list(dict.fromkeys(s - {TARGET} for s in wanted if s - {TARGET} not in self._known))
+    def _sums(self, x: int, z: int, givens: Sequence[Sequence[int]]) -> list[tuple[tuple[int, int], ...]]:
+        """Number of groups and Σ φ of each given subset, and of it with x, with z, and with both."""
+        of_x, of_z = self._bits(x), self._bits(z)
+        bases = [self._bits(*given) for given in givens]
+        keys = [(base, base | of_x, base | of_z, base | of_x | of_z) for base in bases]
+        known = self._known
+        missing: dict[int, tuple[int, ...]] = {}
+        for given, subsets in zip(givens, keys, strict=True):
+            for subset, added in zip(subsets, ((), (x,), (z,), (x, z)), strict=True):
+                if subset not in known and subset & ~1 not in missing:
+                    missing[subset & ~1] = (*given, *added)
         if missing:
-            masks = np.zeros((len(missing), len(self._counts.n_levels)), bool)
-            for i, subset in enumerate(missing):
-                masks[i, list(subset)] = True
-            phi = self._surprisal.phi
-            found = np.stack(self._counts.subset_sums(masks, phi, phi), axis=1).tolist()
-            self._known.update((subset, Sums(*sums)) for subset, sums in zip(missing, found, strict=True))
-        return [self._of(subset) for subset in wanted]
+            self._count(missing)
+        return [(known[a], known[b], known[c], known[d]) for a, b, c, d in keys]
 
-    def _of(self, subset: frozenset[int]) -> tuple[int, int]:
-        sums = self._known[subset - {TARGET}]
-        return (sums.n_cells, sums.over_cells) if TARGET in subset else (sums.n_groups, sums.over_groups)
+    def _bits(self, *columns: int) -> int:
+        found = 0
+        for column in columns:
+            found |= self._bit_of.setdefault(column, 1 << len(self._bit_of))
+        return found
+
+    def _count(self, subsets: dict[int, tuple[int, ...]]) -> None:
+        """Count subsets without the target, given with their columns, alone and by class."""
+        phi = self._surprisal.phi
+        names = list(subsets)
+        for start in range(0, len(names), AT_ONCE):
+            some = names[start : start + AT_ONCE]
+            masks = np.zeros((len(some), len(self._counts.n_levels)), bool)
+            for i, name in enumerate(some):
+                masks[i, [column for column in subsets[name] if column != TARGET]] = True
+            sums = np.stack(self._counts.subset_sums(masks, phi, phi), axis=1).tolist()
+            for name, (n_groups, n_cells, over_groups, over_cells) in zip(some, sums, strict=True):
+                self._known[name] = (n_groups, over_groups)
+                self._known[name | 1] = (n_cells, over_cells)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from entropick._base.plain import make_frame, to_plain
-from entropick._base.wording import beside_guessing, listed
+from entropick._base.wording import beside_guessing, doubt_in_words, listed
 from entropick.evaluation.risk import HeldOutRisk
 from entropick.inference.relevance import DESCRIPTION, Relevances
 from entropick.records.exploration import Exploration, Generation
@@ -453,10 +453,14 @@ class Selection:
         picks = self._picks()
         width = max(map(len, picks), default=0)
         for i, (pick, step) in enumerate(zip(picks, self.kept, strict=True), start=1):
-            lines.append(
-                f"{i:>4}  {pick:<{width}}  {self._shown(step):.4f}{'  may be chance' * step.is_chance}"
-            )
+            doubt = self._doubt(i, step)
+            lines.append(f"{i:>4}  {pick:<{width}}  {self._shown(step):.4f}{doubt and f'  {doubt}'}")
         return "\n".join([*lines, *([self.told_apart] if self.told_apart else [])])
+
+    def _doubt(self, number: int, step: Step) -> str:
+        """Words on a step that may add nothing; steps are numbered from 1."""
+        q_alone = self._relevance_of(step)[DESCRIPTION[-1]]
+        return doubt_in_words(step.is_chance, q_alone, is_first=number == 1)
 
     @property
     def told_apart(self) -> str | None:

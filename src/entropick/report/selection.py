@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from entropick._base.wording import doubt_in_words
 from entropick.report import figures, sections as sections_of_all, tables, words
 from entropick.report.cards import cards
 from entropick.report.figures import Band, Curve, Reference
@@ -81,7 +82,8 @@ def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
             )
         if any(step.get("is_chance") for step in steps):
             text += (
-                " Columns marked as chance add no more than the best of columns that tell nothing may add."
+                ' Columns that "may add nothing" are related to the target, but add no more to the columns '
+                'above than chance would; those that "may be chance" are not even related to it for certain.'
             )
     else:
         whose = f" of {measure['name']}" if measure.get("name") else ""
@@ -110,7 +112,9 @@ def _name_column(steps: Sequence[Document]) -> Column:
 def _step_note(step: Document) -> str:
     if step.get("fixed"):
         return "fixed"
-    return "may be chance" if step.get("is_chance") else ""
+    return doubt_in_words(
+        bool(step.get("is_chance")), words.as_number(step.get("relevance_q")), is_first=step.get("step") == 1
+    )
 
 
 def _explained_column(steps: Sequence[Document]) -> Column:

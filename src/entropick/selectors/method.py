@@ -38,7 +38,7 @@ from entropick.table.table import Table
 MANY_LEVELS = 50  # a column with at least this many levels is compared with what chance gives it
 
 # Cuts that n_features accepts by name: those that watch a path and need no number.
-RULES = ("permutation", "residual", "threshold", "mean_shift", "fdr", "gain")
+RULES = ("permutation", "residual", "threshold", "mean_shift", "fdr", "gain", "knockoffs")
 
 
 class PartsSelector(BaseSelector):

@@ -48,9 +48,8 @@ def check_weighable(measure: Measure, cut: Cut) -> None:
         )
     if Need.SOURCE in cut.needs and cut.uses_target:
         raise CombinationError(
-            f"sample_weight is for cuts that count levels, but {type(cut).__name__} fits an estimator, and "
-            "would test it on copies of rows it was fitted on. Hint: leave sample_weight out, or cut by a "
-            "number of columns."
+            f"sample_weight is for cuts that count levels, but {type(cut).__name__} needs single rows, which "
+            "copies of other rows are not. Hint: leave sample_weight out, or cut by a number of columns."
         )
 
 

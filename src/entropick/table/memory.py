@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from entropick.table.readers.inputs import (
     open_input,
     read_columns,
 )
+from entropick.table.readers.other_rows import ColumnsOfRows
 from entropick.table.table import Table, Units, made
 
 EVERYTHING = 1 << 61  # larger than any difference of scores: sums of φ stay below 2^60
@@ -43,7 +45,7 @@ class MemoryTable(Table):
     _coordinates: Coordinates | None = None
     _source: object = None
     _threads: Threads
-    _remake: Callable[[np.ndarray], "MemoryTable"] | None = None
+    _remake: "_Recipe | None" = None
 
     def levels(self, unit: int) -> np.ndarray:
         return made(self._codes, Need.COUNTS).column(unit)
@@ -62,7 +64,7 @@ class MemoryTable(Table):
 
     def rows(self, rows: np.ndarray, *, refit: bool = False) -> "MemoryTable":
         if refit:
-            return made(self._remake, Need.SOURCE)(rows)
+            return made(self._remake, Need.SOURCE).on_rows(rows)
         numbers = self._numbers
         if isinstance(numbers, np.ndarray):
             numbers = np.asfortranarray(numbers[rows])
@@ -82,6 +84,55 @@ class MemoryTable(Table):
             per_target=tuple(part.rows(rows) for part in self.per_target),
             row_groups=None if self.row_groups is None else self.row_groups[rows],
         )
+
+    def values(self, units: Sequence[int]) -> np.ndarray:
+        columns = self.units.columns_of(units)
+        found = np.empty((len(columns), self.n_rows))
+        for read, values in open_input(self.source, exact=True).numeric(columns):
+            found[np.searchsorted(columns, read)] = values
+        return found
+
+    def with_rows_of(self, columns: Sequence[tuple[int, np.ndarray | None]]) -> "MemoryTable":
+        members = [(j, rows) for unit, rows in columns for j in self.units.members_of(unit)]
+        sizes = [len(self.units.members_of(unit)) for unit, _ in columns]
+        groups = None
+        if self.units.groups is not None:
+            groups = [
+                range(end - size, end) for size, end in zip(sizes, np.cumsum(sizes).tolist(), strict=True)
+            ]
+        return made(self._remake, Need.SOURCE).of_columns(members, groups)
+
+
+@dataclass(frozen=True)
+class _Recipe:
+    """How a table was made, to make similar ones; `make` has the settings that they share."""
+
+    X: Any
+    target: Target | None
+    summed: tuple[Target, ...]
+    names: Sequence[str] | None
+    groups: Sequence[Sequence[int]] | None
+    row_groups: np.ndarray | None
+    make: Callable[..., MemoryTable]
+    rules: Rules
+
+    def on_rows(self, rows: np.ndarray) -> MemoryTable:
+        """The same columns on some of the rows; levels, scales and classes are those of these rows."""
+        return self.make(
+            container_rows(self.X, rows),
+            None if self.target is None else target_of_rows(self.target, rows, self.rules),
+            summed=[target_of_rows(one, rows, self.rules) for one in self.summed],
+            names=self.names,
+            groups=self.groups,
+            row_groups=None if self.row_groups is None else self.row_groups[rows],
+        )
+
+    def of_columns(
+        self, columns: Sequence[tuple[int, np.ndarray | None]], groups: Sequence[Sequence[int]] | None
+    ) -> MemoryTable:
+        """Columns with the values of other rows, and the target as it is."""
+        X = ColumnsOfRows(open_input(self.X, self.names, exact=True), columns)
+        return self.make(X, self.target, summed=self.summed, groups=groups, row_groups=self.row_groups)
 
 
 class SummedCounts(LocalCounts):
@@ -125,8 +176,9 @@ def make_table(
     copies : rows that count as one in corrections, see `Codes`
     notes, n_rows_in, row_groups : see `Table`
     """
-    source = open_input(X, names, exact=True)
+    source = X if isinstance(X, ColumnsOfRows) else open_input(X, names, exact=True)
     rules, threads = rules or Rules(), threads or Threads(1)
+    again = partial(make_table, needs=needs, rules=rules, scaling=scaling, threads=threads, copies=copies)
     check_shape(source.n_rows, source.names)
     codes = codes_view(source, target, rules) if Need.COUNTS in needs else None
     numbers = coordinates = sparse = None
@@ -143,15 +195,6 @@ def make_table(
     encoding = None if codes is None else codes.encoding()
     of_units = None if codes is None else _of_units(codes.codes(), units, copies)
     values = sparse if numbers is None else numbers.numbers()
-
-    def remake(rows: np.ndarray) -> MemoryTable:
-        labels = None if target is None else target_of_rows(target, rows, rules)
-        each = [target_of_rows(one, rows, rules) for one in summed]
-        return make_table(
-            container_rows(X, rows), labels, needs, rules=rules, scaling=scaling, names=names, groups=groups,
-            threads=threads, summed=each, copies=copies,
-            row_groups=None if row_groups is None else row_groups[rows],
-        )  # fmt: skip
 
     table = MemoryTable(
         units=units,
@@ -170,7 +213,9 @@ def make_table(
         _coordinates=None if coordinates is None else coordinates.coordinates(),
         _source=X if Need.SOURCE in needs else None,
         _threads=threads,
-        _remake=remake if Need.SOURCE in needs else None,
+        _remake=None
+        if Need.SOURCE not in needs
+        else _Recipe(X, target, tuple(summed), names, groups, row_groups, again, rules),
     )
     each = tuple(_with_target(table, one, of_units, threads) for one in summed)
     return replace(table, per_target=each) if each else table

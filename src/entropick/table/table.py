@@ -216,6 +216,14 @@ class Table:
         """Take some rows; `refit` finds levels, scales and classes anew in them, which must be ascending."""
         return made(None, "single rows")
 
+    def values(self, units: Sequence[int]) -> np.ndarray:
+        """The numbers of units of one numeric column each, (units, rows)."""
+        return made(None, Need.SOURCE)
+
+    def with_rows_of(self, columns: Sequence[tuple[int, np.ndarray | None]]) -> "Table":
+        """A table of units that have the values of other rows; None for their own, in order."""
+        return made(None, Need.SOURCE)
+
     def begin_steps(self, measure: Beginner, threads: Threads) -> StepState:
         """Start a measure that scores columns on this table."""
         return measure.begin_steps(self, threads)

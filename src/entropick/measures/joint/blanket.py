@@ -1,6 +1,6 @@
 """The Markov blanket of the target: the columns that make all others superfluous."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, combinations
 from numbers import Integral, Real
@@ -31,21 +31,24 @@ class MarkovBlanket(RankingMeasure):
     that depend on y given every set of at most `max_given` of the others found so far. Spouses, the other
     parents of children, are then columns that depend on y given a child. "iamb" repeatedly adds the column
     with the most information given all columns found, and then removes those that add nothing.
+    "koller_sahami" begins with all columns and repeatedly removes the one that says least about y given the
+    `max_given` remaining columns it shares most information with, until all are significant.
 
     All tests are G-tests. A test with fewer than five rows per cell is not made, and the column stays. Where
     all columns are tested at once, `level` is the false discovery rate.
 
     The score of a column is the least information that it has about y in any of the tests, less what is
-    expected by chance; columns outside the blanket score 0.
+    expected by chance; columns outside the blanket score 0. With "koller_sahami" these score below 0, the
+    earlier they were removed the less, so that a number of columns can be kept.
 
     Parameters
     ----------
     level : float in (0, 1), default=0.01
         Significance level of the tests.
-    method : {"hiton", "iamb"}, default="hiton"
+    method : {"hiton", "iamb", "koller_sahami"}, default="hiton"
         How the blanket is found.
     max_given : int, default=3
-        Most columns given at once, for method="hiton".
+        Most columns given at once, for "hiton" and "koller_sahami".
     symmetry : {"and", "or", None}, default="and"
         Whether column and y must find each other as parent or child ("and"), one of them must find the other
         ("or"), or only y is asked (None), for method="hiton".
@@ -56,7 +59,7 @@ class MarkovBlanket(RankingMeasure):
     ----------
     Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010), Local causal and Markov blanket induction
     for causal discovery and feature selection. Tsamardinos, Aliferis and Statnikov (2003), Algorithms for
-    large scale Markov blanket discovery.
+    large scale Markov blanket discovery. Koller and Sahami (1996), Toward optimal feature selection.
 
     Examples
     --------
@@ -78,7 +81,7 @@ class MarkovBlanket(RankingMeasure):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "level": [Interval(Real, 0, 1, closed="neither")],
-        "method": [StrOptions({"hiton", "iamb"})],
+        "method": [StrOptions({"hiton", "iamb", "koller_sahami"})],
         "max_given": [Interval(Integral, 0, None, closed="left")],
         "symmetry": [StrOptions({"and", "or"}), None],
         "spouses": ["boolean"],
@@ -95,8 +98,12 @@ class MarkovBlanket(RankingMeasure):
         relevances = Relevances.of(table.column_counts, np.arange(table.n_columns))
         tests = IndependenceTests(table.counts)
         search = LocalSearch(self, tests, relevances)
-        found = search.by_adding() if self.method == "iamb" else search.by_neighbours()
         scores = np.zeros(table.n_columns)
+        if self.method == "koller_sahami":
+            found, removed = search.by_eliminating()
+            scores[removed] = np.arange(-len(removed), 0)
+        else:
+            found = search.by_adding() if self.method == "iamb" else search.by_neighbours()
         for column, gain in chain(found.near.items(), found.spouses.items()):
             scores[column] = max(gain, SMALLEST_SCORE)
         learned = {"parents_children": sorted(found.near), "spouses": sorted(found.spouses)}
@@ -154,6 +161,44 @@ class LocalSearch:
             kept.remove(min(weak, key=lambda one: one[1].gain)[0])
         return {}
 
+    # -- eliminating ---------------------------------------------------------------------------
+
+    def by_eliminating(self) -> tuple[Blanket, list[int]]:
+        """Koller and Sahami: remove the column that says least given those it is most related to.
+
+        Returns what is left, and the columns in the order of their removal.
+        """
+        shared = self._tests.shared_information()
+        kept = list(range(len(shared)))
+        tested: dict[int, tuple[Test, tuple[int, ...]]] = {}
+        removed: list[int] = []
+        while kept:
+            for j in kept:
+                if j not in tested:
+                    tested[j] = self._test_given_nearest(j, [k for k in kept if k != j], shared[j])
+            weak = [j for j in kept if tested[j][0].p_value > self._level]
+            if not weak:
+                break
+            worst = min(weak, key=lambda j: (tested[j][0].gain, j))
+            kept.remove(worst)
+            removed.append(worst)
+            tested = {j: found for j, found in tested.items() if worst not in found[1] and j != worst}
+        return Blanket({j: tested[j][0].gain for j in kept}), removed
+
+    def _test_given_nearest(
+        self, j: int, others: list[int], shared: np.ndarray
+    ) -> tuple[Test, tuple[int, ...]]:
+        """Test a column given those it shares most with, as many as there are rows for."""
+        nearest = sorted(others, key=lambda k: (-shared[k], k))[: self._max_given]
+        test = self._tests.test(j, TARGET)
+        given: tuple[int, ...] = ()
+        for n in range(1, len(nearest) + 1):
+            more = self._tests.test(j, TARGET, nearest[:n])
+            if not more.has_power:
+                break
+            test, given = more, tuple(nearest[:n])
+        return test, given
+
     # -- parents, children and spouses -----------------------------------------------------------
 
     def by_neighbours(self) -> Blanket:
@@ -188,22 +233,31 @@ class LocalSearch:
 
     def _least_gain(self, x: int, j: int, others: list[int], newest: int | None) -> float | None:
         """The least gain of j given subsets of others, with the newest among them; None if independent."""
-        least = np.inf
-        for given in self._subsets(others, newest):
-            test = self._tests.test(j, x, given)
-            if given and (not test.has_power or (x != TARGET and self._tests.determine(given, x))):
-                continue
-            if test.p_value > self._level:
-                self._separators[frozenset({x, j})] = given
+        rest = [k for k in others if k != newest]
+        last = () if newest is None else (newest,)
+        least, can_grow = np.inf, {last}
+        for size in range(self._max_given + 1 - len(last)):
+            if not can_grow:
+                break
+            givens = [
+                (*given, *last)
+                for given in combinations(rest, size)
+                if not size or all((*some, *last) in can_grow for some in combinations(given, size - 1))
+            ]
+            if not givens:
+                break
+            found = self._tests.tests(x, j, givens)
+            is_first = np.array([not given for given in givens])
+            is_valid = is_first | (found.have_power & ~(found.determine_x & (x != TARGET)))
+            separates = np.flatnonzero(is_valid & (found.p_values > self._level))
+            if len(separates):
+                self._separators[frozenset({x, j})] = givens[separates[0]]
                 return None
-            least = min(least, test.gain)
-        return float(least)
-
-    def _subsets(self, others: list[int], newest: int | None) -> Iterator[tuple[int, ...]]:
-        rest = [j for j in others if j != newest]
-        for size in range(self._max_given + 1 - (newest is not None)):
-            for given in combinations(rest, size):
-                yield given if newest is None else (*given, newest)
+            least = min(least, float(found.gains[is_valid].min(initial=np.inf)))
+            can_grow = {given for given, grows in zip(givens, found.may_have_more, strict=True) if grows}
+            if size:
+                rest = [k for k in rest if any(k in given for given in can_grow)]
+        return least
 
     def _candidates(self, x: int) -> list[int]:
         """Columns that depend on x by themselves, the strongest first."""

@@ -29,7 +29,7 @@ class CFS(MethodSelector):
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
         Without y, "auto" is 10 too: the method has no stop rule of its own.
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     summary : {"mean", "minimum"}, default="mean"
         Summary of the absolute correlations with the other columns; "minimum" is that of the Feature
         Selection Library of the authors of Inf-FS.
@@ -95,7 +95,7 @@ class CFS(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "summary": [StrOptions({"mean", "minimum"})],

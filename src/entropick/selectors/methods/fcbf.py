@@ -29,7 +29,7 @@ class FCBF(WeightedMethod):
     n_features : int, float, str, Cut or None, default="auto"
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" selects columns while their score is above 0; None is 10 (all if X has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     delta : float in [0, 1), default=0.0
         Columns with SU(f,y) of at most delta are irrelevant.
     fixed_features : list of column names or indices, default=None
@@ -99,7 +99,7 @@ class FCBF(WeightedMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "delta": [Interval(Real, 0, 1, closed="left")],

@@ -30,7 +30,7 @@ class FSV(MethodSelector):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     weight : float in (0, 1), default=0.05
         λ, weight of sparsity relative to the errors.
     steepness : float, default=5.0
@@ -105,7 +105,7 @@ class FSV(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "weight": [Interval(Real, 0, 1, closed="neither")],

@@ -30,7 +30,7 @@ class ILFS(MethodSelector):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     n_tokens : int, default=6
         Number of different tokens.
     n_iterations : int, default=10
@@ -103,7 +103,7 @@ class ILFS(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "n_tokens": [Interval(Integral, 2, None, closed="left")],

@@ -33,7 +33,7 @@ class InfFS(ExplainedMethod):
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
         Without y, "auto" keeps the columns whose scores cluster with the top one.
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     supervised : "auto" or bool, default="auto"
         Whether the graph uses y; "auto" does if y is given.
     alpha : float, three floats, "cv" or None, default=None
@@ -151,7 +151,7 @@ class InfFS(ExplainedMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "supervised": ["boolean", StrOptions({"auto"})],

@@ -24,7 +24,7 @@ class JMIM(WeightedMethod):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     correction : None, "miller_madow" or "adjusted", default=None
         Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
         information expected by chance: without a correction a column of many levels looks better than it is.
@@ -97,7 +97,7 @@ class JMIM(WeightedMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "correction": [StrOptions({"adjusted", "miller_madow"}), None],

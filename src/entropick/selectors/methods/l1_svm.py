@@ -28,7 +28,7 @@ class L1SVM(MethodSelector):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     loss : {"hinge", "squared_hinge", "unhinged"}, default="hinge"
         "hinge" is max(0, 1 − z), the exact solution of a linear program, of at most as many columns as rows;
         "squared_hinge" its square, by LIBLINEAR; "unhinged" 1 − z with λ on |w| and a quadratic term, which
@@ -104,7 +104,7 @@ class L1SVM(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "loss": [StrOptions({"hinge", "squared_hinge", "unhinged"})],

@@ -30,7 +30,7 @@ class LaplacianScore(MethodSelector):
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
         Without y, "auto" is 10 too: the method has no stop rule of its own.
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     n_neighbors : int, default=5
         Number of neighbours of each row in the graph.
     bandwidth : float or None, default=None
@@ -99,7 +99,7 @@ class LaplacianScore(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],

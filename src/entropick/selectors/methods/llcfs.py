@@ -32,7 +32,7 @@ class LLCFS(MethodSelector):
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
         Without y, "auto" is 10 too: the method has no stop rule of its own.
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     n_clusters : int, default=5
         Number of clusters.
     n_neighbors : int, default=10
@@ -109,7 +109,7 @@ class LLCFS(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "n_clusters": [Interval(Integral, 1, None, closed="left")],

@@ -22,25 +22,28 @@ class MarkovBlanket(WeightedMethod):
     that depend on y given every set of at most `max_given` of the others found so far. Spouses, the other
     parents of children, are then columns that depend on y given a child. "iamb" repeatedly adds the column
     with the most information given all columns found, and then removes those that add nothing.
+    "koller_sahami" begins with all columns and repeatedly removes the one that says least about y given the
+    `max_given` remaining columns it shares most information with, until all are significant.
 
     All tests are G-tests. A test with fewer than five rows per cell is not made, and the column stays. Where
     all columns are tested at once, `level` is the false discovery rate.
 
     The score of a column is the least information that it has about y in any of the tests, less what is
-    expected by chance; columns outside the blanket score 0.
+    expected by chance; columns outside the blanket score 0. With "koller_sahami" these score below 0, the
+    earlier they were removed the less, so that a number of columns can be kept.
 
     Parameters
     ----------
     n_features : int, float, str, Cut or None, default="auto"
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" selects columns while their score is above 0; None is 10 (all if X has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     level : float in (0, 1), default=0.01
         Significance level of the tests.
-    method : {"hiton", "iamb"}, default="hiton"
+    method : {"hiton", "iamb", "koller_sahami"}, default="hiton"
         How the blanket is found.
     max_given : int, default=3
-        Most columns given at once, for method="hiton".
+        Most columns given at once, for "hiton" and "koller_sahami".
     symmetry : {"and", "or", None}, default="and"
         Whether column and y must find each other as parent or child ("and"), one of them must find the other
         ("or"), or only y is asked (None), for method="hiton".
@@ -102,7 +105,7 @@ class MarkovBlanket(WeightedMethod):
     ----------
     Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010), Local causal and Markov blanket induction
     for causal discovery and feature selection. Tsamardinos, Aliferis and Statnikov (2003), Algorithms for
-    large scale Markov blanket discovery.
+    large scale Markov blanket discovery. Koller and Sahami (1996), Toward optimal feature selection.
 
     Examples
     --------
@@ -119,11 +122,11 @@ class MarkovBlanket(WeightedMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "level": [Interval(Real, 0, 1, closed="neither")],
-        "method": [StrOptions({"hiton", "iamb"})],
+        "method": [StrOptions({"hiton", "iamb", "koller_sahami"})],
         "max_given": [Interval(Integral, 0, None, closed="left")],
         "symmetry": [StrOptions({"and", "or"}), None],
         "spouses": ["boolean"],

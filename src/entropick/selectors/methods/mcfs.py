@@ -29,7 +29,7 @@ class MCFS(MethodSelector):
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
         Without y, "auto" selects columns while their score is above 0.
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     n_clusters : int, default=5
         Number of eigenvectors used.
     n_neighbors : int, default=5
@@ -100,7 +100,7 @@ class MCFS(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "n_clusters": [Interval(Integral, 1, None, closed="left")],

@@ -24,7 +24,7 @@ class MIQ(WeightedMethod):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     epsilon : float, default=0.01
         Added to the mean redundancy, in bits, as the authors' program does. Without it a column that shares
         nothing with the selected ones would have an infinite score.
@@ -101,7 +101,7 @@ class MIQ(WeightedMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "epsilon": [Interval(Real, 0, None, closed="neither")],

@@ -29,7 +29,7 @@ class MultiSURF(MethodSelector):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     variant : {"multisurf", "surf", "surf_star"}, default="multisurf"
         Which rows are near. "multisurf": those nearer than the mean distance from the row minus half its
         standard deviation; "surf": nearer than the mean distance of all pairs; "surf_star": the same, and
@@ -103,7 +103,7 @@ class MultiSURF(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "variant": [StrOptions({"multisurf", "surf", "surf_star"})],

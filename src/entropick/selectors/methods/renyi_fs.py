@@ -30,7 +30,7 @@ class RenyiFS(RiskMethod):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     alpha : float in (0, inf], default=inf
         Order of the entropy; 1 is Shannon's, inf min-entropy, others are Arimoto's.
     ties : {"shannon", "index"}, default="shannon"
@@ -118,7 +118,7 @@ class RenyiFS(RiskMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "alpha": [Interval(Real, 0, None, closed="right")],

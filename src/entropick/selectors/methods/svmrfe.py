@@ -29,7 +29,7 @@ class SVMRFE(MethodSelector):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     C : float, default=1.0
         Inverse regularisation strength; Guyon and others use 100.
     step : float in (0, 1), default=0.5
@@ -103,7 +103,7 @@ class SVMRFE(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "C": [Interval(Real, 0, None, closed="neither")],

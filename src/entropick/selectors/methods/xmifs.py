@@ -27,7 +27,7 @@ class XMIFS(JointMethod):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
         has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain, knockoffs.
     correction : None or "miller_madow", default=None
         Bias correction, for alpha=1 only.
     fixed_features : list of column names or indices, default=None
@@ -105,7 +105,7 @@ class XMIFS(JointMethod):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "knockoffs", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "correction": [StrOptions({"miller_madow"}), None],
