@@ -43,7 +43,7 @@ def target_columns(y: Any) -> TargetColumns:
     """The columns of y; a table of one column is accepted with scikit-learn's warning."""
     if isinstance(nw.from_native(y, series_only=True, pass_through=True), nw.Series):
         return [(None, y)]
-    frame = as_frame(y)
+    frame = None if isinstance(y, np.ndarray) else as_frame(y)
     if frame is not None:
         columns = [(name, frame[:, j].to_native()) for j, name in enumerate(map(str, frame.columns))]
         return _several(columns, frame.shape)
