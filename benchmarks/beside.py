@@ -76,17 +76,17 @@ def main(arguments: list[str] | None = None) -> None:
         "peer s",
         "peer / entropick",
     ]
-    rows, known = [], {}
+    print("| " + " | ".join(header) + " |", "|---" * len(header) + "|", sep="\n", flush=True)
+    known: dict[str, float | None] = {}
     for cell in cells:
         if key_of(cell) not in known:
             known[key_of(cell)] = best(cell.ours, cell)
         own, other = known[key_of(cell)], best(cell.theirs, cell)
-        print(f"done: {key_of(cell)}, {cell.peer}", file=sys.stderr, flush=True)
         earlier = [report.seconds(before[key_of(cell)])] if before else []
         seconds = "not installed" if other is None else report.seconds(other)
         ratio = "" if other is None or own is None else f"{other / own:.1f}"
-        rows.append([cell.table, cell.task, report.seconds(own or 0.0), *earlier, cell.peer, seconds, ratio])
-    print(report.markdown_table(header, rows))
+        row = [cell.table, cell.task, report.seconds(own or 0.0), *earlier, cell.peer, seconds, ratio]
+        print("| " + " | ".join(row) + " |", flush=True)  # some take minutes
 
 
 def key_of(cell: Cell) -> str:
