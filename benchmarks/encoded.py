@@ -9,7 +9,8 @@ from entropick.measures import Measure
 from entropick.records.selection import Selection
 from entropick.table import Codes, encode
 from entropick.table.encoding.target import encode_target
-from entropick.table.table import Table
+from entropick.table.memory import MemoryTable
+from entropick.table.table import Units
 
 
 def encoded(X: np.ndarray, y: np.ndarray) -> Codes:
@@ -18,13 +19,16 @@ def encoded(X: np.ndarray, y: np.ndarray) -> Codes:
         return encode(X, encode_target(y), threads=threads)[0]
 
 
-def uncounted(codes: Codes, threads: Threads) -> Table:
+def uncounted(codes: Codes, threads: Threads) -> MemoryTable:
     """An encoded table without any cached counts.
 
     Counts cache what they derive from the codes, such as bit planes; each timed selection must compute it.
     """
-    names = tuple(f"x{j}" for j in range(codes.n_columns))
-    return Table(names, codes.n_rows, codes.target, LocalCounts(codes, threads))
+    units = Units([f"x{j}" for j in range(codes.n_columns)])
+    counts = LocalCounts(codes, threads)
+    return MemoryTable(
+        units=units, n_rows=codes.n_rows, _target=codes.target, _counts=counts, _codes=codes, _threads=threads
+    )
 
 
 def select(codes: Codes, measure: Measure, picks: int, jobs: int) -> Selection:

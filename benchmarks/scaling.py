@@ -2,7 +2,7 @@
 
     python -m benchmarks.scaling
 
-Linear growth shows as a constant time per row, per column or per pick.
+Processor time. Linear growth shows as a constant time per row, per column or per pick, and an exponent of 1.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,11 @@ from benchmarks.workloads import discrete, sparse_words
 from entropick.measures import JMI, MRMR, Measure, Renyi
 from entropick.table import Codes
 
-REPEATS = 9
+REPEATS = 5
 PICKS = 10
 ROWS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 COLUMNS = (100, 300, 1_000, 3_000, 10_000)
-PICKED = (10, 20, 40, 80, 160)
+PICKED = (5, 15, 50, 150, 500)
 
 
 @dataclass(frozen=True)
@@ -95,22 +96,24 @@ def show_growth(
     shape: Callable[[int], tuple[int, int, int]],
     rates: Rates,
 ) -> None:
-    """Print times, times per unit, and multiples of the time of the plain counting loop.
+    """Print times, times per unit, multiples of the time of the plain counting loop, and fitted exponents.
 
     `shape` gives the rows, columns and picks of a size.
     """
     header = [unit]
     for line in lines:
         header += [f"{line.name} s", f"µs per {unit[:-1]}", "x counting"]
-    rows = []
+    rows, all_times = [], []
     for size in sizes:
         n_rows, n_columns, picks = shape(size)
         naive_seconds = n_rows * n_columns * (picks - 1) / rates.counts_threaded
         cells = [f"{size:,}"]
-        for line in lines:
-            best = best_time(line, n_rows, n_columns, picks, rates.n_threads)
+        all_times.append([best_time(line, n_rows, n_columns, picks, rates.n_threads) for line in lines])
+        for best in all_times[-1]:
             cells += [report.seconds(best), short(best / size * 1e6), f"{best / naive_seconds:.2f}"]
         rows.append(cells)
+    exponents = [np.polyfit(np.log(sizes), np.log(times), 1)[0] for times in zip(*all_times, strict=True)]
+    rows.append(["exponent", *(cell for exponent in exponents for cell in (f"{exponent:.2f}", "", ""))])
     print(report.markdown_table(header, rows), flush=True)
 
 
@@ -120,10 +123,10 @@ def short(value: float) -> str:
 
 
 def best_time(line: Line, n_rows: int, n_columns: int, picks: int, jobs: int) -> float:
-    """Best time of a selection from an encoded table."""
+    """Best processor time of a selection from an encoded table."""
     call: Callable[[], Any] = partial(select, line.make(n_rows, n_columns), line.measure, picks, jobs)
     call()
-    return time_call(call, REPEATS)[0].best
+    return time_call(call, REPEATS, process_time)[0].best
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ void bind_binning(nanobind::module_&);
 void bind_chance(nanobind::module_&);
 void bind_codes(nanobind::module_&);
 void bind_columns(nanobind::module_&);
+void bind_correlations(nanobind::module_&);
+void bind_intervals(nanobind::module_&);
 void bind_logarithms(nanobind::module_&);
 void bind_moments(nanobind::module_&);
 void bind_neighbors(nanobind::module_&);
@@ -26,6 +28,8 @@ NB_MODULE(_core, module) {
     entropick::bind_chance(module);
     entropick::bind_codes(module);
     entropick::bind_columns(module);
+    entropick::bind_correlations(module);
+    entropick::bind_intervals(module);
     entropick::bind_logarithms(module);
     entropick::bind_moments(module);
     entropick::bind_neighbors(module);

@@ -21,6 +21,7 @@
 #include "chance.hpp"
 #include "codes.hpp"
 #include "processor.hpp"
+#include "race.hpp"
 
 namespace entropick {
 namespace {
@@ -1041,6 +1042,75 @@ std::span<const i64> read_columns(const In& columns_, const char* name, const Ra
     return columns;
 }
 
+// -- the race for the best sum ----------------------------------------------------------------------------
+
+// Sums of what candidates share with the selected columns: I(f;s), or how much of I(f;y) s makes superfluous.
+class RedundancyRace {
+   public:
+    // `columns` are Σ φ(N(f)), Σ φ(N(f,y)) and n·I(f;y); a unit of φ is that many bits per row.
+    RedundancyRace(const PairCounter& counter, const Selected& selected, const In& columns, double unit,
+                   bool is_capped, const In& score)
+        : sums(bits_of(columns, unit), read_score(score)),
+          counter_(counter),
+          selected_(selected),
+          whole_(selected.phi()[selected.n_rows()]),
+          unit_(unit),
+          is_capped_(is_capped) {
+        const auto of_columns = matrix<const i64>(columns, "columns");
+        require(of_columns.n_columns == counter.table().n_columns(), "columns must be (3, columns)");
+        counter.check(selected);
+        f_.assign(of_columns[0].begin(), of_columns[0].end());
+        fy_.assign(of_columns[1].begin(), of_columns[1].end());
+        of_y_.assign(of_columns[2].begin(), of_columns[2].end());
+    }
+
+    void include(i64 column) {
+        require(column >= 0 && column < sums.n_columns(), "column must be a column of the table");
+        nb::gil_scoped_release release;
+        const std::unique_lock lock(sums.mutex());
+        picked_.push_back(column);
+    }
+
+    template <class Call>
+    void with_terms(Call&& call) const {
+        const std::shared_lock lock(selected_.mutex());
+        const auto n_selected = static_cast<i64>(picked_.size());
+        require(n_selected > 0 && n_selected == selected_.n(),
+                "every selected column must have been included");
+        std::vector<SelectedColumn> s;
+        for (i64 i = 0; i < n_selected; ++i) s.push_back(selected_.column(i));
+        PairLoop count(counter_, selected_);
+        call(n_selected, [&](i64 f, i64 i) { return term(f, picked_[i], count(f, i, s[i])); });
+    }
+
+    SumRace sums;
+
+   private:
+    // The relevances of columns.
+    static std::vector<double> bits_of(const In& columns, double unit) {
+        const auto of_columns = matrix<const i64>(columns, "columns");
+        require(of_columns.n_rows == 3, "columns must be (3, columns)");
+        std::vector<double> bits;
+        for (const i64 units : of_columns[2]) bits.push_back(static_cast<double>(units) * unit);
+        return bits;
+    }
+
+    double term(i64 f, i64 s, const Sums& found) const {
+        const i64 redundancy = whole_ - f_[f] - f_[s] + found.fs;
+        const double shared = static_cast<double>(redundancy) * unit_;
+        if (!is_capped_) return shared;
+        const i64 given_pick = found.fsy - found.fs + f_[s] - fy_[s];
+        return std::max(0.0, shared - static_cast<double>(redundancy + given_pick - of_y_[f]) * unit_);
+    }
+
+    const PairCounter& counter_;
+    const Selected& selected_;
+    i64 whole_;
+    double unit_;
+    bool is_capped_;
+    std::vector<i64> f_, fy_, of_y_, picked_;
+};
+
 // -- columns taken in one after the other -----------------------------------------------------------------
 
 // Σ over the groups of n_y cells that have rows, and how many these are.
@@ -1273,6 +1343,13 @@ void bind_pairs(nb::module_& module) {
                 return to_python(race.scores(columns));
             },
             "columns"_a);
+    nb::class_<RedundancyRace> redundancy_race(module, "RedundancyRace");
+    redundancy_race
+        .def(nb::init<const PairCounter&, const Selected&, const In&, double, bool, const In&>(), "counter"_a,
+             "selected"_a, "columns"_a, "unit"_a, "is_capped"_a, "score"_a, nb::keep_alive<1, 2>(),
+             nb::keep_alive<1, 3>())
+        .def("include", &RedundancyRace::include, "column"_a);
+    bind_race<RedundancyRace>(redundancy_race);
     nb::class_<NestedGroups>(module, "NestedGroups")
         .def(nb::init<const CodeTable&, const In&, i64, const In&, double>(), "table"_a, "labels"_a,
              "n_classes"_a, "phi"_a, "chance_scale"_a, nb::keep_alive<1, 2>())

@@ -99,6 +99,30 @@ class CodeTable:
     ) -> None:
         """List the rows of some columns that have another level, and that level, from `starts` on."""
 
+class CorrelationRace:
+    """Scores that fall as sums of how much candidates correlate with the selected columns grow.
+
+    Parameters
+    ----------
+    columns : columns of numbers
+    relevance : float64 (columns,)
+    weight : of the mean redundancy, which is taken away from the relevance
+    most : if above 0, redundancy is −½ log2(1 − r²) bits, with r² of at most this; else |r|
+    """
+
+    def __init__(self, columns: NumberColumns, relevance: np.ndarray, weight: float, most: float) -> None: ...
+    def include(self, column: int) -> None:
+        """A column was selected."""
+
+    def finalists(self, candidates: np.ndarray) -> np.ndarray | None:
+        """Candidates that may be best or second best, with complete sums; None if a race is not worth it."""
+
+    def complete(self, columns: np.ndarray) -> None:
+        """Complete the sums of columns; threads may complete different ones."""
+
+    def scores(self, columns: np.ndarray) -> np.ndarray:
+        """Scores of columns whose sums are complete; bounds of others."""
+
 class Encoder:
     """Cuts numeric columns into levels.
 
@@ -285,6 +309,19 @@ class NestedGroups:
         None from where on tables of all combinations of levels would be too large.
         """
 
+class NumberColumns:
+    """Columns of numbers, which are standardised when they are used.
+
+    Parameters
+    ----------
+    columns : float64 (columns, rows)
+    means, factors : float64 (columns,); a factor makes the standard deviation 1, or the column 0
+    """
+
+    def __init__(self, columns: np.ndarray, means: np.ndarray, factors: np.ndarray) -> None: ...
+    def correlations(self, z: np.ndarray, start: int, found: np.ndarray) -> None:
+        """Correlations of columns start, start + 1, ... with standardised values of every row."""
+
 class NumericTable:
     """The numeric columns of a dataframe, kept where they stand.
 
@@ -382,6 +419,31 @@ class RealRelief:
     def __init__(self, points: Points, target: np.ndarray, k: int) -> None: ...
     def add(self, distances: np.ndarray, rows: np.ndarray, sums: np.ndarray) -> None:
         """Add differences in y (``sums[0, 0]``), in each column, and in both at once, (3, columns)."""
+
+class RedundancyRace:
+    """Scores that fall as sums of what candidates share with selected columns grow; see `CorrelationRace`.
+
+    Parameters
+    ----------
+    columns : int64 (3, columns), Σ φ(N(f)), Σ φ(N(f,y)) and n·I(f;y)
+    unit : bits of a unit of φ
+    is_capped : whether a term is max(0, I(f;y) − I(f;y|s)); else it is I(f;s)
+    score : float64 (3,), see `entropick._base.race.FallingScore`
+    """
+
+    def __init__(
+        self,
+        counter: PairCounter,
+        selected: Selected,
+        columns: np.ndarray,
+        unit: float,
+        is_capped: bool,
+        score: np.ndarray,
+    ) -> None: ...
+    def include(self, column: int) -> None: ...
+    def finalists(self, candidates: np.ndarray) -> np.ndarray | None: ...
+    def complete(self, columns: np.ndarray) -> None: ...
+    def scores(self, columns: np.ndarray) -> np.ndarray: ...
 
 class Relief:
     """ReliefF's weights of columns (Kononenko 1994).
@@ -523,6 +585,21 @@ def front_ranks(values: np.ndarray, order: np.ndarray, ranks: np.ndarray) -> Non
 def log2(values: np.ndarray, results: np.ndarray) -> None:
     """Binary logarithms of positive float64 values, the same bits on every processor."""
 
+def nearer_in_plane(x: np.ndarray, y: np.ndarray, k: int) -> np.ndarray:
+    """How many others have an x, and a y, nearer than the k-th nearest pair is; int64 (2, pairs).
+
+    Pairs are as far apart as their x or their y, whichever differs more.
+    """
+
+def nearer_than_own(values: np.ndarray, labels: np.ndarray, n_classes: int, k: int) -> np.ndarray:
+    """How many values lie nearer than the k-th nearest of the same class, itself included; int64 (values,).
+
+    0 for a value that is alone in its class, which is not counted elsewhere either.
+
+    values : float64 (values,), ascending
+    labels : int32 (values,)
+    """
+
 def nearest_by_distance(distances: np.ndarray, rows: np.ndarray, near: np.ndarray) -> None:
     """Of some rows the nearest others, nearest first; equally near ones in their order.
 
@@ -580,3 +657,6 @@ def renumber(codes: np.ndarray, new_code: np.ndarray, missing_code: int, renumbe
     codes : signed integers (n,), from -1 to one less than the length of `new_code`
     new_code : int64; renumbered : uint8, uint16, uint32 or int64 (at least n,), filled
     """
+
+def spreads(columns: np.ndarray, found: np.ndarray) -> None:
+    """Smallest and largest value, mean and standard deviation of columns (columns, rows); (columns, 4)."""

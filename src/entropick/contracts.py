@@ -10,7 +10,8 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from entropick.counting.surprisal import ColumnCounts, Phi, PhiAndChance, Surprisal
+from entropick._base.race import FallingScore
+from entropick.counting.surprisal import ColumnCounts, ColumnSums, Phi, PhiAndChance, Surprisal
 from entropick.records.exploration import Exploration
 from entropick.records.held_out import HeldOutScores
 from entropick.records.selection import Step
@@ -88,6 +89,16 @@ class Minima(Protocol):
         """Candidates that may be best or second best, in order, with scores in units of φ; once per step."""
 
 
+class Race(Protocol):
+    """Scores that fall as sums over the included columns grow."""
+
+    def include(self, column: int) -> None:
+        """Take a column in."""
+
+    def finalists(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Candidates that may be best or second best, in order, with their scores."""
+
+
 class Counts(ColumnCounts, Protocol):
     """What can be counted: the seam between measures and wherever the rows are.
 
@@ -105,6 +116,12 @@ class Counts(ColumnCounts, Protocol):
 
         The given s is a column, or two of them jointly. Only the places of candidates are filled, and
         only until the next call. Where classes are left out both sums are the first.
+        """
+
+    def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> Race | None:
+        """Scores by I(f;s) of plug-in estimates, or if capped by max(0, I(f;y) − I(f;y|s)).
+
+        None where all candidates are to be counted.
         """
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> Minima:
@@ -156,6 +173,12 @@ class Correlations(Protocol):
 
     def between(self, first: slice | list[int], second: slice | list[int]) -> np.ndarray:
         """r of some columns with some others, (first, second)."""
+
+    def race(self, relevance: np.ndarray, weight: float, most: float) -> Race | None:
+        """Scores relevance − weight · mean |r|; with −½ log2(1 − r²) of r² up to `most` if that is above 0.
+
+        None where all candidates are to be scored.
+        """
 
 
 class NumberSums(Protocol):

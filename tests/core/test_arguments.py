@@ -90,6 +90,10 @@ def valid_calls():
         np.zeros(30), np.zeros(30, np.int64), np.arange(31), lengths, order, 0.0
     )
     race = _core.Race(table.counter, table.new_selected(), three, 0)
+    number_columns = _core.NumberColumns(values, np.zeros(2), np.ones(2))
+    shared, correlated = redundancy_race(table), _core.CorrelationRace(number_columns, np.zeros(2), 1.0, 0.5)
+    shared.include(0)
+    correlated.include(0)
     filling = {
         "log2": (_core.log2, np.arange(1.0, 5.0), np.zeros(4)),
         "exp2": (_core.exp2, np.arange(4.0), np.zeros(4)),
@@ -100,6 +104,8 @@ def valid_calls():
         "Encoder.encode": (encoder.encode, values, np.zeros((2, 50), np.uint8)),
         "assign_levels": (_core.assign_levels, values, edges, n_edges, n_edges, np.zeros((2, 50), np.uint8)),
         "assign_sparse_levels": (_core.assign_sparse_levels, data, starts, edges, n_edges, n_edges, np.zeros(50, np.uint8)),
+        "spreads": (_core.spreads, values, np.zeros((2, 4))),
+        "NumberColumns.correlations": (number_columns.correlations, np.zeros(50), 0, np.zeros(2)),
         "ClassMoments.of_dense": (of_classes.of_dense, values, *moments),
         "ClassMoments.of_sparse": (of_classes.of_sparse, starts, np.arange(50, dtype=np.int32), data, *moments),
         "ClassMoments.count_tokens": (of_classes.count_tokens, values, np.zeros((2, 1)), np.zeros((2, 6), np.int64)),
@@ -141,6 +147,19 @@ def valid_calls():
         "Race.rivals": (race.rivals, three, three),
         "Race.lower": (_core.Race(table.counter, table.new_selected(), three, 0).lower, three),
         "Race.scores": (race.scores, three),
+        "RedundancyRace": (_core.RedundancyRace, table.counter, table.selected, np.zeros((3, 3), np.int64), 1.0, True, np.ones(3)),
+        "RedundancyRace.include": (redundancy_race(table).include, 1),
+        "RedundancyRace.finalists": (shared.finalists, three),
+        "RedundancyRace.complete": (shared.complete, three),
+        "RedundancyRace.scores": (shared.scores, three),
+        "NumberColumns": (_core.NumberColumns, values, np.zeros(2), np.ones(2)),
+        "CorrelationRace": (_core.CorrelationRace, number_columns, np.zeros(2), 1.0, 0.5),
+        "CorrelationRace.include": (_core.CorrelationRace(number_columns, np.zeros(2), 1.0, 0.5).include, 1),
+        "CorrelationRace.finalists": (correlated.finalists, np.arange(2)),
+        "CorrelationRace.complete": (correlated.complete, np.arange(2)),
+        "CorrelationRace.scores": (correlated.scores, np.arange(2)),
+        "nearer_than_own": (_core.nearer_than_own, np.arange(50.0), np.zeros(50, np.int32), 1, 3),
+        "nearer_in_plane": (_core.nearer_in_plane, np.arange(50.0), np.arange(50.0), 3),
         "NestedGroups": (_core.NestedGroups, table.table, labels, 2, phi, SCALE),
         "NestedGroups.split": (_core.NestedGroups(table.table, labels, 2, phi, SCALE).split, three),
         "Groups": (_core.Groups, labels, 2),
@@ -165,6 +184,13 @@ def valid_calls():
         "NearestSparseRows": (_core.NearestSparseRows, np.zeros(30), np.zeros(30, np.int64), np.arange(31), lengths, order, 0.0),
     }  # fmt: skip
     return filling, others
+
+
+def redundancy_race(table):
+    """A race of three columns, the first of which is selected."""
+    selected = table.new_selected()
+    selected.add(table.codes[0].astype(np.uint8), int(table.n_levels[0]))
+    return _core.RedundancyRace(table.counter, selected, np.zeros((3, 3), np.int64), 1.0, True, np.ones(3))
 
 
 def call_of(name):
@@ -207,6 +233,7 @@ def wrong_objects(argument):
         _core.CodeTable: other.table,
         _core.Selected: other.selected,
         _core.PairCounter: other.counter,
+        _core.NumberColumns: _core.NumberColumns(np.zeros((5, 9)), np.zeros(5), np.ones(5)),
         _core.Space: space.compiled,
         _core.Points: space.points,
         _core.Windows: _core.Windows(

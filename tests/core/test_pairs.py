@@ -100,6 +100,41 @@ def check_race(table, seed, slack):
         assert len(set(found.tolist())) == len(found)
 
 
+@pytest.mark.parametrize("capped", [False, True])
+@pytest.mark.parametrize("score", [(1.0, True, 0.0), (0.7, False, 0.0), (1.0, True, 0.01)])
+@given(seed=seeds, n_rows=st.integers(2, 200), n_columns=st.integers(2, 40), n_listed=st.integers(0, 4))
+def test_race_of_sums(seed, n_rows, n_columns, n_listed, score, capped):
+    """Finalists have the bits of sums over all selected columns in turn, and all that may win are finalists."""
+    table = PairTable(seed, n_rows, 5, 3 if capped else 1, n_columns, n_listed=n_listed, by_chance=False)
+    counts = np.arange(n_rows + 1)
+    table.phi = np.rint(counts * np.log2(np.maximum(counts, 1)) * 2**40).astype(np.int64)
+    rng, selected, unit = np.random.default_rng(seed), table.new_selected(False), 2**-40 / n_rows
+    alone = np.array([table.expected(f) for f in range(n_columns)])
+    of_columns = np.array([alone[:, 0], alone[:, 1], rng.integers(0, 2**40 * n_rows, n_columns)])
+    relevance, whole = of_columns[2] * unit, int(table.phi[n_rows])
+    race = _core.RedundancyRace(table.counter, selected, of_columns, unit, capped, np.array(score, float))
+    weight, is_mean, epsilon = score
+    totals, left = np.zeros(n_columns), table.everything
+    for n, s in enumerate(rng.permutation(n_columns)[: min(5, n_columns - 1)].tolist(), 1):
+        selected.add(table.codes[s].astype(np.uint32), int(table.n_levels[s]))
+        race.include(s)
+        left = left[left != s]
+        for f in left.tolist():
+            fs, fsy, _ = table.expected(f, s)
+            shared = int(whole - alone[f, 0] - alone[s, 0] + fs)
+            within = shared + int(fsy - fs + alone[s, 0] - alone[s, 1] - of_columns[2, f])
+            totals[f] += max(0.0, shared * unit - within * unit) if capped else shared * unit
+        share = totals / n if is_mean else totals
+        scores = relevance / (np.maximum(share, 0.0) + epsilon) if epsilon else relevance - weight * share
+        finalists = race.finalists(left)
+        if finalists is None:
+            race.complete(left)
+            finalists = left
+        assert race.scores(finalists).tobytes() == scores[finalists].tobytes()
+        second = np.sort(scores[left])[-2:][0]
+        assert set(left[scores[left] >= second].tolist()) <= set(finalists.tolist())
+
+
 def test_rivals_are_all_that_may_reach_the_second_best():
     """Whatever the score; the order of the highest bounds serves as long as all that reach it are in it."""
     table = PairTable(0, 50, 3, 2, n_columns=80)

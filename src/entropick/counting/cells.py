@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from entropick._base.logarithms import log2, power
+from entropick._base.race import FallingScore
 from entropick.contracts import BySize, Groups, GroupSums
 from entropick.counting.subsets import norm_scale, sums_of_nested
 from entropick.counting.surprisal import ColumnSums, Surprisal
@@ -196,6 +197,9 @@ class CellCounts:
             # the cells of every column have all rows, unless small counts were left out
             of_groups = _sums_of_groups(cells, ends[:2] if self._cells.is_exact else ends, width, surprisal)
             sums[:, candidates[block]] = np.add.reduceat(of_groups, starts, axis=1)
+
+    def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> None:
+        """None: whoever holds the rows is asked about many columns at once."""
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> "CellMinima":
         return CellMinima(self, start, surprisal)

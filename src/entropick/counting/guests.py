@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from entropick._base.race import FallingScore
 from entropick._base.threads import Threads
 from entropick.counting.local import LocalCounts
 from entropick.counting.surprisal import ColumnSums
@@ -43,6 +44,9 @@ class CountsWithGuests(LocalCounts):
     def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
         """As promised; a guest's place has the levels of the guest."""
         return self._codes.level_sizes()
+
+    def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> None:
+        """None: guests come without a relevance of their own."""
 
     def watch(self, sums: ColumnSums) -> None:
         self._watching.append(sums)

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from entropick import _core
+from entropick._base.race import FallingScore, SumRace
 from entropick._base.subsets import as_bit_strings
 from entropick._base.threads import Threads
 from entropick.contracts import BySize, GroupSums
@@ -112,6 +113,14 @@ class LocalCounts:
         self._threads.run(count, len(candidates), counter.seconds_per_pair)
         return self._sums
 
+    def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> "RedundancyRace | None":
+        counter = self._pairs if capped else self._pairs_without_classes
+        selected = self._selected(columns.surprisal, self._codes.n_classes if capped else 1)
+        of_columns = np.array([columns.f, columns.fy, columns.relevance])
+        unit, of_score = columns.surprisal.unit, np.array(score, np.float64)
+        race = _core.RedundancyRace(counter, selected, of_columns, unit, capped, of_score)
+        return RedundancyRace(self._codes, selected, race, self._threads, counter.seconds_per_pair)
+
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> "LocalMinima":
         selected = self._selected(surprisal, self._codes.n_classes)
         return LocalMinima(self._codes, self._pairs, selected, start, slack, self._threads)
@@ -169,6 +178,25 @@ class LocalCounts:
         found = np.empty_like(sums)
         found[order] = sums
         return GroupSums(*found.T)
+
+
+class RedundancyRace(SumRace):
+    """`entropick.contracts.Race` of one table."""
+
+    def __init__(
+        self,
+        codes: Codes,
+        selected: _core.Selected,
+        race: _core.RedundancyRace,
+        threads: Threads,
+        seconds: float,
+    ) -> None:
+        super().__init__(race, threads, seconds)
+        self._codes, self._selected = codes, selected
+
+    def include(self, column: int) -> None:
+        self._selected.add(self._codes.column(column), int(self._codes.n_levels[column]))
+        super().include(column)
 
 
 class LocalMinima:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from entropick._base.race import FallingScore
 from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.counting.local import LocalCounts, LocalMinima
-from entropick.counting.surprisal import Surprisal
+from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.table.codes import Codes, Target, join_columns
 from entropick.table.encoding.encoding import Rules, codes_view
 from entropick.table.encoding.target import target_of_rows
@@ -142,6 +143,9 @@ class _Recipe:
 class SummedCounts(LocalCounts):
     """Counts with one of several targets; no candidate is skipped, because scores are summed over all."""
 
+    def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> None:
+        """None: all candidates are counted."""
+
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> LocalMinima:
         return super().minima(start, surprisal, EVERYTHING)
 
@@ -232,5 +236,5 @@ def _with_target(table: MemoryTable, target: Target, codes: Codes | None, thread
     """The same table with one of several targets; all share the columns."""
     codes = None if codes is None else replace(codes, target=target)
     counts = None if codes is None else SummedCounts(codes, threads)
-    sums = None if table._numbers is None else SumsOfRows(table._numbers, target, threads)
+    sums = None if table._numbers is None else SumsOfRows(table._numbers, target, threads, is_summed=True)
     return replace(table, _target=target, _counts=counts, _codes=codes, _sums=sums)

@@ -202,6 +202,9 @@ class KnownCorrelations:
     def between(self, first: slice | list[int], second: slice | list[int]) -> np.ndarray:
         return np.asarray(self._pairs[first][:, second])
 
+    def race(self, relevance: np.ndarray, weight: float, most: float) -> None:
+        """None: all correlations are known already."""
+
 
 # -- called for each partition -------------------------------------------------------------------
 

@@ -181,7 +181,13 @@ def test_all_that_look_at_near_rows_are_known():
         name: Path(inspect.getfile(type(selector()._parts()[0]))).read_text()
         for name, selector in METHODS.items()
     }
-    near = ("neighbors.exact", "neighbors.lsh", "spectral.graph_of_rows", "spectral.content", "n_neighbors=k")
+    near = (
+        "neighbors.exact",
+        "neighbors.lsh",
+        "spectral.graph_of_rows",
+        "spectral.content",
+        "nearer_than_own",
+    )
     of_rows = {name for name, text in modules.items() if any(word in text for word in near)}
     assert of_rows == {*EXACT, *SOLVED, *RANDOM}
 

@@ -1,12 +1,13 @@
 """Scores by Pearson's correlation: CFS without a target, RRPC with some labels."""
 
+import math
 from typing import Any, ClassVar
 
 import numpy as np
 
 from entropick._base.compat import StrOptions
 from entropick._base.threads import Threads
-from entropick.contracts import Correlations, Need, Scores
+from entropick.contracts import Correlations, Need, Race, Scores
 from entropick.measures.base import FixedScores, PlainState, StepMeasure, UnsupervisedRanking
 from entropick.table.numeric.scaling import BLOCK_VALUES, is_narrow
 from entropick.table.table import Table
@@ -127,27 +128,51 @@ class RRPC(StepMeasure):
         self.signed = signed
         self.classes = classes
 
-    def begin_steps(self, table: Table, threads: Threads) -> "RRPCState":
-        return RRPCState(self, table)
+    def begin_steps(self, table: Table, threads: Threads) -> "CorrelationState":
+        relevance = table.units.best_of(relevance_by_correlation(table, self.signed, self.classes))
+        return CorrelationState(table, relevance, signed=self.signed)
 
 
-class RRPCState(PlainState):
-    """Running sums of redundancy: each pick costs one pass over the columns."""
+class CorrelationState(PlainState):
+    """Relevance less the mean redundancy with the picked columns.
 
-    def __init__(self, measure: RRPC, table: Table) -> None:
-        self._redundancy = RedundancyByCorrelation(table, measure.signed)
-        relevance = relevance_by_correlation(table, measure.signed, measure.classes)
-        self._relevance = table.units.best_of(relevance)
+    Parameters
+    ----------
+    table : with sums of numbers
+    relevance : of each unit
+    signed : whether correlations keep their sign
+    weight : of the redundancy
+    most_r2 : if above 0, redundancy is information in bits, with r² of at most this; else |r|
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        relevance: np.ndarray,
+        *,
+        signed: bool = False,
+        weight: float = 1.0,
+        most_r2: float = 0.0,
+    ) -> None:
+        self._relevance, self._weight, self._most_r2 = relevance, weight, most_r2
+        self._redundancy = RedundancyByCorrelation(table, signed)
+        self._race = self._redundancy.race(relevance, weight, most_r2)
         self._totals = np.zeros(table.n_columns)
         self._n_picked = 0
 
     def include(self, column: int) -> None:
-        self._totals += self._redundancy.with_pick(column)
         self._n_picked += 1
+        if self._race is not None:
+            return self._race.include(column)
+        found = self._redundancy.with_pick(column)
+        self._totals += normal_information(found, self._most_r2) if self._most_r2 else found
+        return None
 
     def compete(self, candidates: np.ndarray) -> Scores:
+        if self._race is not None and self._n_picked:
+            return Scores(*self._race.finalists(candidates))
         redundancy = self._totals[candidates] / max(1, self._n_picked)
-        return Scores(candidates, self._relevance[candidates] - redundancy)
+        return Scores(candidates, self._relevance[candidates] - self._weight * redundancy)
 
 
 class RedundancyByCorrelation:
@@ -157,10 +182,21 @@ class RedundancyByCorrelation:
         self._units, self._signed = table.units, signed
         self._correlations = table.sums.correlations()
 
+    def race(self, relevance: np.ndarray, weight: float, most: float) -> Race | None:
+        """A race of single columns by their absolute correlations."""
+        is_plain = self._units.groups is None and not self._signed
+        return self._correlations.race(relevance, weight, most) if is_plain else None
+
     def with_pick(self, unit: int) -> np.ndarray:
         """r, or |r|, of every unit with one of them."""
         found = self._correlations.between(list(self._units.members_of(unit)), slice(None))
         return self._units.best_of((found if self._signed else np.abs(found)).max(axis=0))
+
+
+def normal_information(correlations: np.ndarray, most_r2: float) -> np.ndarray:
+    """−½ log2(1 − r²), in bits, with r² of at most `most_r2`."""
+    information: np.ndarray = -0.5 * np.log1p(-np.minimum(correlations**2, most_r2)) / math.log(2)
+    return information
 
 
 def relevance_by_correlation(table: Table, signed: bool = False, classes: str = "multiple") -> np.ndarray:

@@ -1,16 +1,17 @@
 """Relevance and redundancy of normal distributions, from correlations alone."""
 
-import math
 from numbers import Real
 from typing import Any, ClassVar
 
-import numpy as np
-
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
-from entropick.contracts import Need, Scores
-from entropick.measures.base import PlainState, StepMeasure
-from entropick.measures.linear.correlation import RedundancyByCorrelation, relevance_by_correlation
+from entropick.contracts import Need
+from entropick.measures.base import StepMeasure
+from entropick.measures.linear.correlation import (
+    CorrelationState,
+    normal_information,
+    relevance_by_correlation,
+)
 from entropick.table.table import Table
 
 __all__ = ["Gaussian"]
@@ -55,31 +56,6 @@ class Gaussian(StepMeasure):
     def __init__(self, beta: float = 1.0) -> None:
         self.beta = beta
 
-    def begin_steps(self, table: Table, threads: Threads) -> "GaussianState":
-        return GaussianState(self, table)
-
-
-class GaussianState(PlainState):
-    """Running sums of redundancy: each pick costs one pass over the columns."""
-
-    def __init__(self, measure: Gaussian, table: Table) -> None:
-        self._beta = measure.beta
-        self._redundancy = RedundancyByCorrelation(table)
-        relevance = table.units.best_of(relevance_by_correlation(table))
-        self._relevance = normal_information(relevance)
-        self._totals = np.zeros(table.n_columns)
-        self._n_picked = 0
-
-    def include(self, column: int) -> None:
-        self._totals += normal_information(self._redundancy.with_pick(column))
-        self._n_picked += 1
-
-    def compete(self, candidates: np.ndarray) -> Scores:
-        redundancy = self._totals[candidates] / max(1, self._n_picked)
-        return Scores(candidates, self._relevance[candidates] - self._beta * redundancy)
-
-
-def normal_information(correlations: np.ndarray) -> np.ndarray:
-    """−½ log2(1 − r²), in bits."""
-    information: np.ndarray = -0.5 * np.log1p(-np.minimum(correlations**2, MAX_R2)) / math.log(2)
-    return information
+    def begin_steps(self, table: Table, threads: Threads) -> CorrelationState:
+        relevance = normal_information(table.units.best_of(relevance_by_correlation(table)), MAX_R2)
+        return CorrelationState(table, relevance, weight=self.beta, most_r2=MAX_R2)

@@ -2,11 +2,14 @@
 
 import math
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from scipy.special import digamma
+from sklearn.metrics import mutual_info_score
 from sklearn.utils import check_random_state
 
+from entropick import _core
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Need
@@ -65,39 +68,84 @@ class KSG(NumberRanking):
         self.random_state = random_state
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
-        from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
-
-        values = values_of(table)
+        values, target = values_of(table), table.target
         is_name = np.isin(open_input(table.source).kinds, DISCRETE)
-        is_real = table.target.values is not None
-        estimate, wanted = mutual_info_classif, table.target.codes
-        if table.target.values is not None:
-            estimate, wanted = mutual_info_regression, tamed(table.target.values[:, None])[:, 0]
+        wanted: Variable = Names(target.codes)
+        if target.values is not None:
+            wanted = Quantity(tamed(target.values[:, None])[:, 0])
         seed = 0 if self.random_state is None else check_random_state(self.random_state).randint(2**31 - 1)
-        k = min(self.n_neighbors, table.n_rows - 1)
+        estimate = Estimate(table.n_rows, self.n_neighbors, seed)
         varying = np.flatnonzero(~is_constant(values))
         scores = np.zeros(values.shape[1])
 
         def run(start: int, stop: int) -> None:
             for j in varying[start:stop].tolist():
-                column = dense(values[:, [j]])
-                if is_name[j]:  # as codes; a missing value, which is a mean here, gets a code of its own
-                    column = np.unique(column, return_inverse=True)[1].reshape(-1, 1)
-                if is_name[j] == is_real and _all_differ(column if is_real else wanted):
-                    continue  # numbers are compared within each level, but all levels have a single row
-                order = np.lexsort((wanted, column[:, 0]))  # noise is added to sorted rows
-                nats = estimate(
-                    column[order],
-                    wanted[order],
-                    discrete_features=[bool(is_name[j])],
-                    n_neighbors=k,
-                    random_state=seed,
-                )
-                scores[j] = nats[0] / math.log(2)
+                column = dense(values[:, [j]])[:, 0]
+                # names as codes; a missing one, which is a mean here, gets a code of its own
+                found = Names(np.unique(column, return_inverse=True)[1]) if is_name[j] else Quantity(column)
+                scores[j] = max(0.0, estimate.nats(found, wanted)) / math.log(2)
 
-        threads.run(run, len(varying), 1e-3 + table.n_rows * 2e-6)
+        threads.run(run, len(varying), 2e-4 + table.n_rows * 1e-6)
         return FixedScores(table.units.best_of(scores))
 
 
-def _all_differ(names: np.ndarray) -> bool:
-    return len(np.unique(names)) == names.size
+class Names(NamedTuple):
+    """A variable whose values are equal or not."""
+
+    values: np.ndarray
+
+
+class Quantity(NamedTuple):
+    """A variable whose values are nearer or farther; its unit does not matter."""
+
+    values: np.ndarray
+
+
+Variable = Names | Quantity
+
+
+class Estimate:
+    """Information of two variables, in nats; may be negative.
+
+    Equal numbers are moved apart by noise of 1e-10 standard deviations, which goes to rows sorted by their
+    values.
+    """
+
+    def __init__(self, n_rows: int, n_neighbors: int, seed: int) -> None:
+        self._k = min(n_neighbors, n_rows - 1)
+        self._digamma = digamma(np.maximum(np.arange(n_rows + 1), 1))
+        self._noise = np.random.RandomState(seed).standard_normal((2, n_rows))
+
+    def nats(self, x: Variable, y: Variable) -> float:
+        if isinstance(x, Names) and isinstance(y, Names):
+            return float(mutual_info_score(x.values, y.values))
+        order = np.lexsort((y.values, x.values))
+        if isinstance(x, Names):
+            return self._beside_names(self._apart(y.values[order], 0), x.values[order])
+        if isinstance(y, Names):
+            return self._beside_names(self._apart(x.values[order], 0), y.values[order])
+        return self._of_numbers(self._apart(x.values[order], 0), self._apart(y.values[order], 1))
+
+    def _apart(self, numbers: np.ndarray, which: int) -> np.ndarray:
+        """Scaled numbers, no two of which are equal."""
+        spread = numbers.std()
+        scaled = numbers / spread if spread > 0 else numbers
+        return np.asarray(scaled + 1e-10 * max(1.0, np.abs(scaled).mean()) * self._noise[which])
+
+    def _beside_names(self, numbers: np.ndarray, names: np.ndarray) -> float:
+        """Ross's estimate; rows that are alone in their class are left out."""
+        sizes = np.bincount(names)
+        shared = sizes[sizes > 1]
+        if not len(shared):
+            return 0.0
+        order = np.argsort(numbers, kind="stable")
+        nearer = _core.nearer_than_own(numbers[order], names[order].astype(np.int32), len(sizes), self._k)
+        n, psi = shared.sum(), self._digamma
+        of_classes = shared @ (psi[np.minimum(self._k, shared - 1)] - psi[shared]) / n
+        return float(psi[n] + of_classes - psi[nearer[nearer > 0]].mean())
+
+    def _of_numbers(self, x: np.ndarray, y: np.ndarray) -> float:
+        """Kraskov's first estimate."""
+        psi = self._digamma
+        near_x, near_y = (psi[nearer + 1].mean() for nearer in _core.nearer_in_plane(x, y, self._k))
+        return float(psi[len(x)] + psi[self._k] - near_x - near_y)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from entropick._base.race import FallingScore
 from entropick.measures.pairs.pairwise import Bits, Pair, PairwiseMeasure
 
 __all__ = ["CFR", "CIFE", "DCSF", "ICAP", "MRI"]
@@ -45,6 +46,8 @@ class ICAP(PairwiseMeasure):
     >>> ICAP(n_features=3).fit(X, y).order_
     array([ 6,  0, 10])
     """
+
+    falling = FallingScore()
 
     def term(self, pair: Pair) -> Bits:
         return np.maximum(0.0, pair.redundancy - pair.redundancy_within_classes)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from entropick._base.compat import Interval
+from entropick._base.race import FallingScore
 from entropick._base.threads import Threads
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
@@ -25,6 +26,7 @@ from entropick.table.table import Table
 __all__ = ["JMI", "MIFS", "MRMR"]
 
 Bits = npt.NDArray[np.float64]  # one number per column
+MOST_WEIGHT = 1000.0  # of a sum in a race: more would magnify rounding
 
 
 def share_of(part: np.ndarray, whole: np.ndarray) -> Bits:
@@ -63,8 +65,7 @@ class Pair:
         return self._find_redundancy()
 
     def _in_bits(self, units: np.ndarray) -> Bits:
-        bits: Bits = units * self._unit
-        return bits
+        return np.asarray(units * self._unit)
 
     @property
     def redundancy(self) -> Bits:
@@ -129,6 +130,7 @@ class PairTerms(StepMeasure):
 
     by_class: ClassVar[bool] = True  # whether the term looks at the classes
     combine: ClassVar[np.ufunc] = np.add  # how the terms of the selected columns become one
+    falling: FallingScore | None = None  # the score, if it falls with shared information: see `Counts.race`
 
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 
@@ -176,8 +178,7 @@ class RunningTotals(PlainState, ABC):
         self._alone, self._score, self._combine = alone, score, combine
         self._totals = np.zeros(len(alone))  # of no column yet
         self._n_picked = 0
-        self._pending: list[int] = []
-        self._included: list[int] = []
+        self._pending, self._included = list[int](), list[int]()
         self._terms: np.ndarray | None = None  # (columns, columns), once columns are taken out again
 
     @abstractmethod
@@ -272,8 +273,14 @@ class PairwiseState(RunningTotals):
         super().__init__(measure.alone(self._columns), measure.score, measure.combine)
         # without a correction what columns seem to add is largely chance
         self._gains = Gains(self._columns) if measure.by_class and surprisal.is_adjusted else None
+        falling = measure.falling if measure.correction is None else None
+        self._race = falling and self._counts.race(self._columns, falling, capped=measure.by_class)
 
     def compete(self, candidates: np.ndarray) -> Scores:
+        if self._race is not None and self._included and not self.has_removed:
+            while self._pending:
+                self._race.include(self._pending.pop(0))
+            return Scores(*self._race.finalists(candidates))
         found = super().compete(candidates)
         if self._gains is None or self.has_removed:
             return found
@@ -351,6 +358,10 @@ class MIFS(PairwiseMeasure):
         self.beta = beta
         self.correction = correction
 
+    @property
+    def falling(self) -> FallingScore | None:  # type: ignore[override]
+        return FallingScore(self.beta) if self.beta <= MOST_WEIGHT else None
+
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy
 
@@ -375,6 +386,7 @@ class MRMR(PairwiseMeasure):
     """
 
     by_class = False
+    falling = FallingScore(is_mean=True)
 
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.compat import Interval
+from entropick._base.race import FallingScore
 from entropick.counting.surprisal import ColumnSums
-from entropick.measures.pairs.pairwise import Bits, Pair, PairTerms, PairwiseMeasure, share_of
+from entropick.measures.pairs.pairwise import MOST_WEIGHT, Bits, Pair, PairTerms, PairwiseMeasure, share_of
 from entropick.measures.pairs.relevance import CORRECTION
 
 __all__ = ["DISR", "IWFS", "MIQ", "NJMIM", "NMIFS"]
@@ -74,6 +75,11 @@ class MIQ(PairwiseMeasure):
     def __init__(self, epsilon: float = 0.01, correction: str | None = None) -> None:
         self.epsilon = epsilon
         self.correction = correction
+
+    @property
+    def falling(self) -> FallingScore | None:  # type: ignore[override]
+        is_safe = self.epsilon * MOST_WEIGHT >= 1
+        return FallingScore(is_mean=True, epsilon=self.epsilon) if is_safe else None
 
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy

@@ -34,12 +34,21 @@ class NumbersView:
         return True  # memory is already allocated
 
     def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
-        reject_infinite(values, [self._source.names[j] for j in columns])
-        for j, column in zip(columns, values, strict=True):
-            self._take(j, column)
+        first, last = columns[0], columns[-1]
+        together = last - first + 1 == len(columns)
+        self._numbers.T[slice(first, last + 1) if together else columns] = values
+        with np.errstate(over="ignore", invalid="ignore"):
+            totals = values.sum(axis=1)
+        doubtful = np.flatnonzero(~np.isfinite(totals))  # infinite or missing values, or only a large sum
+        reject_infinite(values[doubtful], [self._source.names[j] for j in columns[doubtful]])
+        for j in columns[doubtful].tolist():
+            self._fill_gaps(j)
 
     def _take(self, j: int, column: np.ndarray) -> None:
         self._numbers[:, j] = column
+        self._fill_gaps(j)
+
+    def _fill_gaps(self, j: int) -> None:
         missing = np.isnan(self._numbers[:, j])
         if missing.any():
             reject_missing(self._source.names[j], int(missing.sum()), self._missing)

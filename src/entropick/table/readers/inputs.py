@@ -395,12 +395,16 @@ def check_shape(n_rows: int, names: Sequence[str]) -> None:
 
 def is_frame(X: Any) -> bool:
     """Whether X is a dataframe of any library narwhals knows; what holds one is refused by name."""
+    if isinstance(X, np.ndarray):  # as most tables are, and to ask narwhals takes long
+        return False
     _reject_collections(X)
     return bool(nw.dependencies.is_into_dataframe(X))
 
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     """X as a dataframe of narwhals if it is a dataframe of any library, else None."""
+    if isinstance(X, np.ndarray):
+        return None
     _reject_collections(X)
     try:
         frame = nw.from_native(X, pass_through=True)
