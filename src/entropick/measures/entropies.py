@@ -217,7 +217,7 @@ def fano_bound(y: Any, X: Any) -> float:
     --------
     >>> import entropick as ep
     >>> round(ep.fano_bound([0, 0, 1, 1], ["a", "a", "a", "b"]), 4)
-    0.1893
+    0.184
     """
     unknown = conditional_entropy(y, X)
     n_values = int(_levels(y, "y").max()) + 1

@@ -286,7 +286,9 @@ def _look_like_counts(values: np.ndarray, sizes: np.ndarray) -> bool:
     """Whether neighbouring whole numbers have similar numbers of rows, unlike labels in any order."""
     if len(values) < MIN_COUNTS or values[-1] - values[0] >= 2 * len(values):
         return False
-    return bool(sizes.std() > 0 and np.corrcoef(sizes[:-1], sizes[1:])[0, 1] > LIKE_NEIGHBOURS)
+    before, after = sizes[:-1], sizes[1:]
+    vary = np.ptp(before) > 0 and np.ptp(after) > 0
+    return bool(vary and np.corrcoef(before, after)[0, 1] > LIKE_NEIGHBOURS)
 
 
 def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules: Rules) -> Target:
