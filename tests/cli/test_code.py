@@ -134,6 +134,7 @@ def test_the_line_of_code_has_the_type_of_the_target(kind, options, tmp_path):
         assert code == {"auto": "ep.JMI(1)"}.get(kind, f'ep.JMI(1, target="{kind}")')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["mim", "snefs", "crossentropyfs"])
 @pytest.mark.parametrize("kind", ["auto", "class"])
 def test_the_line_of_code_of_a_comparison(method, kind, tmp_path):

@@ -467,6 +467,7 @@ def test_functions_see_the_classes_as_they_came():
     assert found.recommendation.n_features in (2, 3)
 
 
+@pytest.mark.slow
 def test_splitters():
     """Groups of rows stay together, time goes forward, splits may be given."""
     X, y = planted(120)

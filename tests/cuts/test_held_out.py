@@ -370,7 +370,7 @@ def test_the_number_kept_is_as_good_as_the_best(n_errors):
     assert found.interval[0] <= found.n_chosen <= found.interval[1]
 
 
-@pytest.mark.parametrize("n_rows", [150, 1000])
+@pytest.mark.parametrize("n_rows", [150, pytest.param(1000, marks=pytest.mark.slow)])
 def test_few_causes_are_not_padded_with_noise(n_rows):
     """Two causes among twenty columns; in some tables a column of noise helps by chance."""
     kept = []

@@ -129,6 +129,7 @@ def test_the_sentence_is_about_the_table(make, scoring, guess, error):
     assert said == (scoring == "balanced accuracy")
 
 
+@pytest.mark.slow
 def test_one_table_has_one_score_whatever_its_size():
     """The same classes, 5 : 95, are judged by the same score on either side of the size of the sample."""
     X, y = rare_class()

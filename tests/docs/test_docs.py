@@ -98,6 +98,7 @@ def test_reliability_names_tests_that_exist():
     assert named <= set(re.findall(r"^def (test_\w+)\(", tests, re.MULTILINE))
 
 
+@pytest.mark.slow
 def test_quickstart_runs():
     """What `make demo` shows ends with a hint what to try next."""
     done = subprocess.run(

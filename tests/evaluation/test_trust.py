@@ -136,6 +136,7 @@ def test_level_of_series(is_class):
     assert n_found <= 4
 
 
+@pytest.mark.slow
 def test_a_series_that_can_be_predicted_is():
     """By "auto", the permutation cut, stability selection and compare; noise beside it is not kept."""
     X, y = series(0)
@@ -282,6 +283,7 @@ def crowded(seed, n_rows=300):
     return pd.DataFrame({"cause": cause} | others), y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1))
 def test_many_levels_do_not_crowd_out_a_cause(seed):
     X, y = crowded(seed)
@@ -335,6 +337,7 @@ def test_words_say_what_was_measured():
 # -- compare and "auto" --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_compare_and_auto_agree():
     """The same rule on the same rows: about the same number of columns, not one instead of ten."""
     from sklearn.datasets import load_breast_cancer

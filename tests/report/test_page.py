@@ -309,6 +309,7 @@ def test_structure_helps_screen_readers():
         assert all(page.tables)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [wide_document, lambda names: compare_document(columns=names)])
 @pytest.mark.parametrize(
     "names", [[f"expression of gene {j}" for j in range(200)], [f"{j} " + "ü" * 10_000 for j in range(200)]]

@@ -134,6 +134,7 @@ def test_expected_visits(regularization):
         ep.InfFS(3, visits=True, variant="released").fit(X, y)
 
 
+@pytest.mark.slow
 def test_random_walks_visit_as_expected():
     """Walks drawn step by step from r A, the rest of each row being the probability to end."""
     X = np.random.default_rng(0).normal(size=(20, 4))

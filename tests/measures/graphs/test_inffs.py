@@ -209,6 +209,7 @@ def test_single_precision_only_where_it_is_exact():
         assert graphs.Dissimilarity(X, Threads(1))._ranks.dtype == expected
 
 
+@pytest.mark.slow
 def test_memory_of_a_wide_graph(monkeypatch):
     """12,000 columns with a quarter of the 288 MB that all pairs would take."""
     import tracemalloc
@@ -224,6 +225,7 @@ def test_memory_of_a_wide_graph(monkeypatch):
     assert peak < 72_000_000
 
 
+@pytest.mark.slow
 def test_threads_and_blocks_change_nothing():
     """The unsupervised scores are the same bit for bit."""
     X, _ = numbers(1, n_rows=200, n_columns=600)

@@ -153,6 +153,7 @@ def test_rrpc_of_one_class():
         assert ep.RRPC(n_features=1).fit(X, np.zeros(40, int)).order_.tolist() == [0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "load",
     [load_breast_cancer, load_wine, load_digits, ep.datasets.make_corral, ep.datasets.make_hyperspheres],
