@@ -158,7 +158,8 @@ def follow_from_included(app, relative, parent, content):
     def page_of(match):
         path = Path(os.path.normpath(origin / match[1])).relative_to(root).as_posix()
         page = PAGES_OF.get(path, path.removeprefix("docs/") if path.startswith("docs/") else None)
-        return match[0] if page is None else "](" + os.path.relpath(page, Path(parent).parent)
+        folder = Path(app.env.docname).parent  # `parent` is the name of the page without its folder
+        return match[0] if page is None else "](" + os.path.relpath(page, folder)
 
     content[0] = _LINK.sub(page_of, content[0])
 
