@@ -59,7 +59,7 @@ def cards(document: Document) -> Section | None:
         )
         for column, figure in zip(columns, drawn, strict=True)
     ]
-    return Section("columns", "What each column says", text, cards=found)
+    return Section("columns", "Columns and the target", text, cards=found)
 
 
 def _legend(classes: Sequence[str]) -> Markup:
