@@ -10,7 +10,7 @@ os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn's array API checks
 from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
-    "push", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    "push", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 settings.register_profile("small", parent=settings.get_profile("push"), max_examples=15)
 for name, n_examples in {"nightly": 1_000, "release": 10_000}.items():

@@ -27,6 +27,7 @@ QUICK = {
     "CrossEntropyFS": {"n_samples": 40, "max_rounds": 10},
     "SwarmFS": {"n_particles": 5, "n_rounds": 3},
     "FCBF": {"n_features": 1.0},  # columns it does not keep have no score
+    "CASMI": {"n_features": 1.0},  # likewise
 }
 UNITS_DO_NOT_MATTER = (
     "LaplacianScore", "MCFS", "UDFS", "LLCFS", "CFS", "RRPC", "FisherScore", "ILFS", "ReliefF", "NEFS", "SNEFS",

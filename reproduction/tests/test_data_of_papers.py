@@ -103,8 +103,8 @@ def test_rrpc_with_hidden_labels(name, real_data):
     data = real_data(name)
     X, y = data["X"].astype(np.float64), data["y"]
     hidden = np.random.default_rng(0).random(len(y)) < 0.8
-    partly = ep.RRPC(n_features=5, unlabelled=-1).fit(X, np.where(hidden, -1, y))
-    first = ep.RRPC(n_features=X.shape[1]).fit(X, y).selection_.steps[0]
+    partly = ep.RRPC(n_features=5, unlabelled=-1, target="class").fit(X, np.where(hidden, -1, y))
+    first = ep.RRPC(n_features=X.shape[1], target="class").fit(X, y).selection_.steps[0]
     assert naive.rrpc(X, y, int(partly.order_[0]), []) >= 0.5 * first.score
 
 

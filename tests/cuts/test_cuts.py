@@ -235,9 +235,7 @@ def descending_scores(seed, *sizes, width=1.0):
     return np.sort(np.concatenate(groups))[::-1]
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.slow) for n in range(3, 20))]
-)
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(n, marks=pytest.mark.slow) for n in range(3, 8))])
 def test_mean_shift_with_a_fixed_bandwidth_finds_the_modes_of_scikit_learn(seed):
     """Bandwidth and modes are those of sklearn.cluster.MeanShift, its clusters too where they stand apart."""
     from sklearn.cluster import MeanShift, estimate_bandwidth
