@@ -163,6 +163,36 @@ def test_refusals(folder, tmp_path):
     assert "needs distances" in refused("select", file, "--table", "t", "-t", "y", "-m", "ReliefF", "-n", "2")
 
 
+@pytest.mark.parametrize("command", ["count", "sketch"])
+def test_columns_to_leave_out_must_exist(folder, tmp_path, command):
+    """A misspelt name would let out what was to stay."""
+    given = [command, folder / "whole.parquet", "-t", "y", "-o", tmp_path / "a"]
+    assert "did you mean 'text'?" in refused(*given, "-i", "txt")
+    assert "which is the target" in refused(*given, "-i", "y")
+    assert "--target names 'z'" in refused(*given[:2], "-t", "z", *given[4:])
+    assert not (tmp_path / "a").exists()
+
+
+def test_what_leaves_no_counts_is_refused(folder, tmp_path):
+    path = tmp_path / "a.counts"
+    message = refused("count", folder / "whole.parquet", "-t", "y", "-o", path, "--min-cell", "1000")
+    assert "--min-cell" in message
+    assert not path.exists()
+
+
+def test_other_rows_in_a_later_round_are_refused(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("entropick.table.sketches.sketch_values", lambda rules: 12)
+    frame = pl.DataFrame({"x": range(100), "y": [0, 1] * 50})
+    frame.write_parquet(tmp_path / "a.parquet")
+    frame.with_columns(pl.col("x") + 200).write_parquet(tmp_path / "b.parquet")
+    one, two = tmp_path / "1.sketch", tmp_path / "2.sketch"
+    assert run("sketch", tmp_path / "a.parquet", "-t", "y", "-o", one).exit_code == 0
+    assert run("sketch", tmp_path / "b.parquet", "-t", "y", "-o", two, "--after", one).exit_code == 0
+    counting = ["count", tmp_path / "a.parquet", "-t", "y", "-o", tmp_path / "c", "--edges", two]
+    for command in (["merge", two, "-o", tmp_path / "3.sketch"], counting):
+        assert "not the rows of the round before" in refused(*command)
+
+
 def test_passwords_are_not_shown():
     from entropick.table.executors.connections import without_password
 

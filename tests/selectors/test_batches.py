@@ -71,6 +71,7 @@ def test_a_bad_batch_changes_nothing():
         (frame.with_columns(a=pl.lit("new")), "holds 'new', which it did not hold"),
         (frame.rename({"b": "c"}), "feature names"),
         (frame.drop("b"), "feature names"),
+        (frame.with_columns(b=pl.lit(0).cast(pl.Datetime)), "'b' holds numbers in one .* and times"),
     ]:
         with pytest.raises(ValueError, match=error):
             selector.partial_fit(bad, "y")

@@ -151,3 +151,35 @@ def test_what_cannot_be():
         ep.Cube.count(X.with_columns(few=pl.lit(99)), y, edges=cube)
     with pytest.raises(DataError, match="not one of its known classes"):
         ep.Cube.count(X, y + 7, edges=cube)
+
+
+def test_times_and_numbers_do_not_mix():
+    """One in place of the other would fall into an outer level without a word."""
+    n = np.arange(40)
+    times = pl.Series(n).cast(pl.Datetime("us"))
+    columns = {"number": n * 0.5, "time": times, "span": times - times[0]}
+    frame, y = pl.DataFrame(columns), n % 2
+    cube = ep.Cube.count(frame, y)
+    for name, other in itertools.permutations(columns, 2):
+        mixed = frame.with_columns(frame[other].alias(name))
+        with pytest.raises(DataError, match=f"'{name}' holds .* in one partition and .* in another"):
+            cube.partial_fit(mixed, y)
+    with pytest.raises(DataError, match="'y' holds numbers in one partition and times in another"):
+        cube.partial_fit(frame, times)
+    assert len(cube) == 40
+    assert ep.Cube.count(frame, times, target="real").partial_fit(frame, times).n_rows == 80
+    lost = ep.Cube.count(pl.concat([frame, frame.clear(1)]), [*y, 0])
+    empty = pl.DataFrame({name: [None, np.nan] for name in columns}, strict=False)
+    assert lost.partial_fit(empty, [0, 1]).encodings[1].n_missing == 3
+
+
+def test_something_is_left_of_a_cube():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (60, 2)), rng.integers(0, 2, 60)
+    cube = ep.Cube.count(X, y)
+    with pytest.raises(DataError, match="min_cell=100 leaves no count of any column"):
+        cube.suppressed(100)
+    nobody = ep.Cube.count(X[:0], y[:0], edges=cube)
+    assert nobody.suppressed(5).merge(cube).n_rows == 60
+    with pytest.raises(DataError, match="has counted no rows"):
+        ep.JMI(1).fit(nobody)

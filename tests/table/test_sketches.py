@@ -109,3 +109,16 @@ def test_what_cannot_be():
         a.merge(ep.Sketches.count(second.drop("text"), "y"))
     with pytest.raises(CombinationError, match="mdlp"):
         ep.Sketches.count(first, "y", binning="mdlp")
+
+
+@pytest.mark.parametrize("binning", ["quantile", "uniform"])
+@pytest.mark.parametrize("change", [lambda X: X + 100, lambda X: X - 100, lambda X: X * np.nan])
+def test_other_rows_in_a_later_round(monkeypatch, binning, change):
+    monkeypatch.setattr("entropick.table.sketches.sketch_values", lambda rules: 12)
+    X, y = np.random.default_rng(0).normal(size=(200, 2)), np.arange(200) % 2
+    first = ep.Sketches.count(X, y, binning=binning)
+    with pytest.raises(DataError, match="not the rows of the round before"):
+        ep.Sketches.count(change(X), y, after=first).is_complete  # noqa: B018
+    nothing = pl.DataFrame({"x0": [None] * 200, "x1": ["a"] * 200})
+    with pytest.raises(DataError, match="'x1' holds numbers in one partition and strings"):
+        ep.Sketches.count(nothing, y, after=first)

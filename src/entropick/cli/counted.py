@@ -7,17 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals.stable.v2 as nw
-import polars as pl
 
 import entropick
 from entropick._base.wording import counted, listed, quoted
 from entropick.cli.commands import Question
-from entropick.cli.prepare import ASKED_FOR, columns_left
+from entropick.cli.prepare import ASKED_FOR, check_ignored, columns_left, find_target
 from entropick.cli.results import show_answer, show_selection
 from entropick.cli.screen import SCHEMA_VERSION, Screen
 from entropick.cli.writing import Outputs, check_path, write_text
 from entropick.exceptions import Code, DataError
-from entropick.files.frames import take
+from entropick.files.frames import collected, take
 from entropick.files.reading import read_table
 from entropick.records.selection import Step
 from entropick.selectors.catalog import method_named, set_known_params
@@ -224,17 +223,12 @@ def _loaded(path: str) -> Cube | Sketches:
 
 def _rows(file: str, target: str, ignore: Sequence[str]) -> tuple[Any, Any]:
     """The columns of a file, and its target."""
-    frame = read_table(file).frame
-    frame = frame.collect() if isinstance(frame, pl.LazyFrame) else frame
-    if target not in frame.columns:
-        raise DataError(
-            f"There is no column {quoted(target)} in {file!r}.", code=Code.UNKNOWN_COLUMN, column=target
-        )
-    left = columns_left(
-        [name for name in frame.columns if name != target and name not in ignore],
-        dict.fromkeys(ignore, ASKED_FOR),
-        target,
-    )
+    loaded = read_table(file)
+    find_target(loaded, target)
+    check_ignored(ignore, loaded, [target])
+    others = [name for name in loaded.columns if name != target]
+    left = columns_left(others, dict.fromkeys(ignore, ASKED_FOR), target)
+    frame = collected(take(loaded.frame, [*left, target]))
     return take(frame, left), frame[target]
 
 

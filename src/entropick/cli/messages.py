@@ -13,6 +13,7 @@ OPTIONS = {
     "groups": "--groups",
     "max_rows": "--max-rows",
     "methods": "--methods",
+    "min_cell": "--min-cell",
     "n_bins": "--n-bins",
     "n_features": "--n-features",
     "n_jobs": "--jobs",

@@ -16,7 +16,7 @@ from entropick.contracts import Need
 from entropick.counting.cells import CellCounts, Cells
 from entropick.counting.cube import MAX_CELLS, CubeCells, CubeCounts, pair_tables
 from entropick.counting.partitions import PartitionedCells
-from entropick.exceptions import DataError, warn_user
+from entropick.exceptions import DataError, Hint, Message, warn_user
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.database import database_table
 from entropick.table.encoding.encoding import Encoding, Rules, encode
@@ -220,10 +220,17 @@ class Cube:
         def hide(table: np.ndarray) -> np.ndarray:
             return np.where(table < min_cell, 0, table)
 
+        singles = [hide(table) for table in self._singles]
+        if self.n_rows and not any(table.any() for table in singles):
+            raise DataError(
+                Message(
+                    Hint("min_cell", min_cell), " leaves no count of any column. Hint: use a smaller number."
+                )
+            )
         return Cube(
             self.encodings,
             self.target,
-            [hide(table) for table in self._singles],
+            singles,
             {pair: hide(table) for pair, table in self._pairs.items()},
             hide(self.class_sizes),
             max(min_cell, self.min_cell),
@@ -261,6 +268,8 @@ class Cube:
 
     def table(self, needs: frozenset[Need]) -> CubeTable:
         """The cube as what parts work on."""
+        if not self.n_rows:
+            raise DataError("This cube has counted no rows. Hint: merge it with cubes of rows.")
         if self.min_cell:
             warn_user(f"Counts below {self.min_cell} were left out of this cube, so scores are approximate.")
         counts = CubeCounts(

@@ -37,6 +37,7 @@ from entropick.table.encoding.distributed.target import (
     survey_target,
 )
 from entropick.table.encoding.encoding import Rules
+from entropick.table.encoding.known import are_comparable, unlike_kinds
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.readers.cube_files import SealedFile, read_sealed, write_sealed
 from entropick.table.readers.frames import target_taken_out
@@ -266,16 +267,22 @@ class Sketches:
 
     def _inside(self, source: Any, question: Question, most: int) -> Answer:
         """What some rows have inside brackets."""
-        found: dict[int, list[Inside]] = {}
+
+        def inside(j: int, values: Any) -> list[Inside]:
+            known, kind = self._survey.columns[j], source.kinds[j]
+            assert known.sketch is not None
+            if len(values) and not are_comparable(kind, known.kind):
+                raise unlike_kinds(self.columns[j], known.kind, kind)
+            numbers = np.asarray(values, known.sketch.values.dtype)
+            return [Inside.of(numbers, bracket, most) for bracket in question[j]]
+
+        categories = (j for j in question if source.kinds[j] == "category")
+        found = {j: inside(j, source.category(j)[1]) for j in categories}
         for columns, block in blocks_of_numbers(source):
             for j, values in zip(columns.tolist(), block, strict=True):
-                if j not in question:
-                    continue
-                sketch = self._survey.columns[j].sketch
-                assert sketch is not None
-                present = values[~np.isnan(values)] if values.dtype.kind == "f" else values
-                present = present.astype(sketch.values.dtype, copy=False)
-                found[j] = [Inside.of(present, bracket, most) for bracket in question[j]]
+                if j in question:
+                    is_float = values.dtype.kind == "f"
+                    found[j] = inside(j, values[~np.isnan(values)] if is_float else values)
         return found
 
     # -- files ---------------------------------------------------------------------------------

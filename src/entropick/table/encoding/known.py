@@ -25,13 +25,15 @@ class AsKnown:
             source.offsets,
             source.rounded,
         )
-        self._empty = [
-            j
-            for j, (kind, column) in enumerate(zip(source.kinds, columns, strict=True))
-            if column.kind == "category" != kind and np.isnan(source.numeric([j])[0][1].astype(float)).all()
-        ]
-        for j in self._empty:
-            self.kinds[j] = "category"
+        self._empty = []
+        for j, (kind, column) in enumerate(zip(source.kinds, columns, strict=True)):
+            if kind == "category" or are_comparable(kind, column.kind):
+                continue
+            if not np.isnan(source.numeric([j])[0][1].astype(float)).all():
+                raise unlike_kinds(column.name, column.kind, kind)
+            if column.kind == "category":
+                self._empty.append(j)
+                self.kinds[j] = "category"
 
     def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
         return self._source.numeric(columns)
@@ -101,6 +103,23 @@ def known_places(known: ColumnEncoding, levels: Sequence[Any]) -> np.ndarray:
         if level not in place:
             raise unknown_values(known.name, repr(level))
     return np.array([place[level] for level in levels], np.int64)
+
+
+def are_comparable(kind: str, other: str) -> bool:
+    """Whether values of two kinds of columns have levels in common; booleans are the numbers 0 and 1."""
+    return kind == other or {kind, other} == {"numeric", "boolean"}
+
+
+_IN_WORDS = {"numeric": "numbers", "boolean": "booleans", "datetime": "times", "duration": "durations",
+             "category": "strings or categories"}  # fmt: skip
+
+
+def unlike_kinds(name: str, kind: str, other: str) -> DataError:
+    """The error for a column that is of one kind in some rows and of another in others."""
+    return DataError(
+        f"Column {name!r} holds {_IN_WORDS[kind]} in one partition and {_IN_WORDS[other]} in another. "
+        "Hint: give the column one type in all partitions."
+    )
 
 
 def unknown_values(name: str, what: str) -> DataError:

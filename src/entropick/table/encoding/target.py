@@ -13,6 +13,7 @@ from entropick._base.wording import counted, quoted
 from entropick.exceptions import Code, DataError, Hint, Message, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
 from entropick.table.encoding.encoding import Rules, encode_numbers
+from entropick.table.encoding.known import are_comparable, unlike_kinds
 from entropick.table.readers.frames import read_series, whole_numbers
 from entropick.table.readers.inputs import as_frame, plain_array, read_values
 from entropick.table.readers.objects import whole_objects
@@ -320,6 +321,8 @@ def _target(codes: np.ndarray, encoding: ColumnEncoding, values: np.ndarray | No
 def apply_target(y: Any, known: ColumnEncoding) -> Target:
     """Encode the target of other rows with known classes."""
     read_kind, values = read_target(y)
+    if len(y) and not are_comparable(read_kind, known.kind):
+        raise unlike_kinds(known.name, known.kind, read_kind)
     if read_kind == "category":
         codes, levels = values
         code_of = {level: code for code, level in enumerate(known.levels or ())}

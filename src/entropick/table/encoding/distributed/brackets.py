@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from entropick.exceptions import DataError
 from entropick.table.encoding.distributed.sketch import Sketch, sketch_values
 from entropick.table.encoding.encoding import Rules
 
@@ -37,6 +38,12 @@ class Inside:
         """Summarise the values of a part; `n_left_out` more are below the bracket."""
         n_below = n_left_out + int(np.count_nonzero(values < bracket.low))
         return cls(n_below, Sketch.of(values[bracket.holds(values)], most))
+
+    def fits(self, bracket: Bracket, rules: Rules) -> bool:
+        """Whether these can be the rows that the bracket was found on."""
+        if rules.binning == "uniform":  # the lower bound is a value of the column
+            return self.sketch.n > 0 and bool(self.sketch.values[0] == bracket.low)
+        return self.n_below <= bracket.wanted[0] and bracket.wanted[-1] <= self.n_below + self.sketch.n
 
     @classmethod
     def merged(cls, parts: Sequence["Inside"], most: int) -> "Inside":
@@ -119,6 +126,11 @@ def _narrowed(
     left: list[Bracket] = []
     known: list[Any] = []
     for bracket, found in zip(brackets, inside, strict=True):
+        if not found.fits(bracket, rules):
+            raise DataError(
+                "The rows that answered the last question are not the rows of the round before. Hint: let "
+                "each part answer with the same rows in all rounds."
+            )
         if found.sketch.is_exact:
             known += cuts_inside(found, bracket.wanted, rules)
         else:

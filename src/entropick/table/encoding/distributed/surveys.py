@@ -8,6 +8,7 @@ import numpy as np
 
 from entropick.exceptions import DataError
 from entropick.table.encoding.distributed.sketch import SKETCH_VALUES, Sketch
+from entropick.table.encoding.known import unlike_kinds
 from entropick.table.readers.checks import reject_infinite
 from entropick.table.readers.inputs import BLOCK_VALUES, Input, open_input
 
@@ -107,14 +108,9 @@ def common_kind(name: str, parts: Sequence[Any]) -> str:
     """The kind of a column, given its parts; a part without values may be of any kind."""
     kinds = list(dict.fromkeys(part.kind for part in parts if part.has_values))
     if len(kinds) > 1:
-        raise DataError(
-            f"Column {name!r} holds {_IN_WORDS[kinds[0]]} in one partition and {_IN_WORDS[kinds[1]]} in "
-            "another. Hint: give the column one type in all partitions."
-        )
+        raise unlike_kinds(name, *kinds[:2])
     # without any values the type decides; columns of no type count as numbers
     return kinds[0] if kinds else next((part.kind for part in parts if part.kind != "numeric"), "numeric")
 
 
 _NOTHING = Sketch(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))
-_IN_WORDS = {"numeric": "numbers", "boolean": "booleans", "datetime": "times", "duration": "durations",
-             "category": "strings or categories"}  # fmt: skip
