@@ -76,6 +76,9 @@ def test_a_bad_batch_changes_nothing():
         with pytest.raises(ValueError, match=error):
             selector.partial_fit(bad, "y")
         assert (result(selector), pickle.dumps(selector.cube_)) == before
+    twice = frame.drop("y").to_pandas().set_axis(["a", "a"], axis=1)
+    with pytest.raises(DataError, match="'a' appears 2 times"):
+        selector.partial_fit(twice, frame["y"])
     with pytest.raises(ValueError, match="y to be passed"):
         ep.JMI(1).partial_fit(frame.drop("y"))
     with pytest.raises(ValueError, match="inconsistent numbers"):

@@ -183,3 +183,58 @@ def test_something_is_left_of_a_cube():
     assert nobody.suppressed(5).merge(cube).n_rows == 60
     with pytest.raises(DataError, match="has counted no rows"):
         ep.JMI(1).fit(nobody)
+
+
+@pytest.mark.parametrize("make", [ep.Cube, ep.Sketches], ids=lambda make: make.__name__)
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("n_bins", [0, -3, 2.7, "x"]),
+        ("binning", ["unifrom", None]),
+        ("missing", ["levels"]),
+        ("target", ["classes"]),
+    ],
+)
+def test_options_are_those_of_the_selectors(make, name, values):
+    for value in values:
+        with pytest.raises(ValueError, match=f"The '{name}' parameter of {make.__name__}.count must be"):
+            make.count(np.eye(4), [0, 1, 0, 1], **{name: value})
+
+
+def test_what_is_no_cube():
+    X, y = np.arange(80.0).reshape(40, 2), np.arange(40) % 2
+    cube, sketches = ep.Cube.count(X, y), ep.Sketches.count(X, y)
+    for other in (3, "a.counts", ep.JMI(1).fit(X, y)):
+        with pytest.raises(TypeError, match="edges must be of type Cube or Sketches, got"):
+            ep.Cube.count(X, y, edges=other)
+    for one, other in [(cube, 3), (cube, sketches), (sketches, 3), (sketches, cube)]:
+        with pytest.raises(TypeError, match=f"must be of type {type(one).__name__}, got"):
+            one.merge(other)
+    with pytest.raises(TypeError, match="after must be of type Sketches, got Cube"):
+        ep.Sketches.count(X, y, after=cube)
+    with pytest.raises(ValueError, match="'min_cell' parameter"):
+        cube.suppressed(2.5)
+    with pytest.raises(DataError, match="classes must hold all classes of y, got none"):
+        ep.Cube.count(X, y, classes=[])
+    with pytest.raises(DataError, match="classes cannot be given together with edges"):
+        ep.Cube.count(X, y, edges=cube, classes=[0, 1, 2])
+    with pytest.raises(DataError, match="has its target in it, here 'y', but y was passed too"):
+        ep.JMI(1).fit(cube, 1 - y)
+    for columns in ([0], [0, 1, 1]):
+        with pytest.raises(DataError, match=f"must have 2 columns, got {len(columns)}"):
+            cube.partial_fit(X[:, columns], y)
+
+
+def test_rows_that_have_no_level():
+    """Neither a missing label nor a value of a column that had none is counted as something else."""
+    n = np.arange(40)
+    X, labels = np.c_[n, np.full(40, np.nan)], np.array(["a", "b"], object)[n % 2]
+    for y, missing in ((n / 7, np.nan), (labels, None)):
+        lost = y.copy()
+        lost[3] = missing
+        with pytest.raises(DataError, match="1 missing value, the first in row 3"):
+            ep.Cube.count(X, lost, edges=ep.Cube.count(X, y))
+    with pytest.raises(DataError, match="infinite value"):
+        ep.Cube.count(X, np.append(n[1:] / 7, np.inf), edges=ep.Cube.count(X, n / 7))
+    with pytest.raises(DataError, match=r"'x1' holds 5\.0, which it did not hold"):
+        ep.Cube.count(np.c_[n, np.full(40, 5.0)], labels, edges=ep.Cube.count(X, labels))

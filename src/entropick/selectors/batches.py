@@ -11,7 +11,7 @@ from entropick._base.compat import Method
 from entropick.contracts import Need
 from entropick.exceptions import DataError
 from entropick.table.open import is_elsewhere, named_parts, stays_in_database
-from entropick.table.readers.inputs import is_frame, is_lazy, plain_array
+from entropick.table.readers.inputs import as_frame, is_frame, is_lazy, plain_array
 
 if TYPE_CHECKING:
     from entropick.selectors.method import PartsSelector
@@ -62,6 +62,7 @@ def count_batch(
         options = {name: getattr(selector, name) for name in ("n_bins", "binning", "missing", "target")}
         return Cube.count(X, y, edges=edges, classes=classes, **options)
     if is_frame(X):
+        as_frame(X)  # refuses names that occur twice
         validate_data(selector, X, skip_check_array=True, reset=False)
     else:
         X = plain_array(X) if isinstance(X, list | tuple) else X

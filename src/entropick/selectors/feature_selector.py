@@ -11,6 +11,7 @@ from entropick.measures import Measure
 from entropick.records.selection import Selection
 from entropick.searches import Search
 from entropick.selectors.method import WeightedSelector
+from entropick.table.encoding.options import CONSTRAINTS
 
 
 class FeatureSelector(WeightedSelector):
@@ -103,10 +104,7 @@ class FeatureSelector(WeightedSelector):
         ],
         "fixed_features": ["array-like", None],
         "feature_groups": ["array-like", dict, None],
-        "n_bins": [Interval(Integral, 2, 65535, closed="both"), StrOptions({"auto"})],
-        "binning": [StrOptions({"quantile", "uniform", "mdlp"})],
-        "missing": [StrOptions({"level", "error"})],
-        "target": [StrOptions({"auto", "class", "real"})],
+        **CONSTRAINTS,
         "unlabelled": [Options(Integral, {-1}), StrOptions({"missing"}), None],
         "multioutput": [StrOptions({"joint", "sum"})],
         "random_state": ["random_state"],

@@ -4,12 +4,13 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
+from entropick._base.compat import Interval, validate_parameter_constraints
 from entropick._base.threads import Threads
 from entropick._base.wording import counted, quoted
 from entropick.contracts import Need
@@ -20,6 +21,7 @@ from entropick.exceptions import DataError, Hint, Message, warn_user
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.database import database_table
 from entropick.table.encoding.encoding import Encoding, Rules, encode
+from entropick.table.encoding.options import Options
 from entropick.table.encoding.target import apply_target, encode_target, one_dimensional
 from entropick.table.executors.database import is_database, named_parts
 from entropick.table.executors.engine import PartitionedFrame, sources_of_engine
@@ -29,7 +31,7 @@ from entropick.table.readers.cube_files import SealedFile, read_sealed, write_se
 from entropick.table.readers.frames import target_taken_out
 from entropick.table.readers.inputs import count_rows, plain_array
 from entropick.table.readers.scan import empty_table
-from entropick.table.sketches import Sketches
+from entropick.table.sketches import Sketches, check_made
 from entropick.table.table import Table, Units
 
 KIND = "counts"  # of files
@@ -117,18 +119,24 @@ class Cube:
         -------
         cube : Cube
         """
-
-        def rules(count: Callable[[], int]) -> Rules:
-            others = binning, missing
-            return Rules.for_rows(count(), *others) if n_bins == "auto" else Rules(int(n_bins), *others)
-
+        options = Options(n_bins, binning, missing, target).checked("Cube.count")
+        if edges is not None:
+            check_made("edges", edges, Cube, Sketches)
+        if edges is not None and classes is not None:
+            raise DataError(
+                "classes cannot be given together with edges, which have their own. Hint: leave one out."
+            )
+        if classes is not None and not np.size(classes):
+            raise DataError(
+                "classes must hold all classes of y, got none. Hint: leave it out to find them in y."
+            )
         if is_database(X) or isinstance(X, PartitionedFrame):
             if edges is not None or classes is not None:
                 raise DataError(
                     "edges and classes are for tables in memory. Hint: leave them out, and the levels of "
                     "all rows are found where these are."
                 )
-            with _opened(X, y, rules, target) as table:
+            with _opened(X, y, lambda count: options.rules(count()), target) as table:
                 counts = table.counts
                 assert isinstance(counts, CellCounts)
                 return cls._of(counts.cells, tuple(table.encodings), table.target.encoding)
@@ -142,7 +150,7 @@ class Cube:
             return cls._of(
                 _cells_of_codes(Encoding(known, Rules()).apply(X, labels, exact=True)), known, edges.target
             )
-        known_rules = rules(partial(count_rows, X))
+        known_rules = options.rules(count_rows(X))
         if classes is None:
             labels = encode_target(y, kind=target, rules=known_rules)
         else:
@@ -191,6 +199,7 @@ class Cube:
     def merge(self, *others: "Cube") -> "Cube":
         """The counts of all rows together; all must have the same levels."""
         for other in others:
+            check_made("What is merged", other, Cube)
             self._check_levels(other)
         cubes = [self, *others]
         return Cube(
@@ -216,6 +225,9 @@ class Cube:
 
     def suppressed(self, min_cell: int) -> "Cube":
         """The cube without counts below `min_cell`, which become 0; scores then are approximate."""
+        validate_parameter_constraints(
+            {"min_cell": [Interval(Integral, 0, None, closed="left")]}, {"min_cell": min_cell}, "suppressed"
+        )
 
         def hide(table: np.ndarray) -> np.ndarray:
             return np.where(table < min_cell, 0, table)
@@ -233,7 +245,7 @@ class Cube:
             singles,
             {pair: hide(table) for pair, table in self._pairs.items()},
             hide(self.class_sizes),
-            max(min_cell, self.min_cell),
+            max(int(min_cell), self.min_cell),
         )
 
     def save(self, path: str | os.PathLike[str], *, min_cell: int = 0) -> None:

@@ -95,6 +95,11 @@ def is_cube(X: Any) -> bool:
 def named_parts(X: Any, y: Any) -> tuple[Any, Any]:
     """X and y; of a table with names y may be the name of a column, which is then taken out of X."""
     if is_cube(X):
+        if not (y is None or y is X.target or (isinstance(y, str) and y == X.target.name)):
+            raise DataError(
+                f"A cube has its target in it, here {X.target.name!r}, but y was passed too. Hint: leave out "
+                "y, or count again by the other target."
+            )
         return X, X.target
     if not stays_in_database(X):
         return target_taken_out(X, y) if isinstance(y, str) else (X, y)

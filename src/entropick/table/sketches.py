@@ -6,7 +6,7 @@ All answers so far say what is asked next, so nobody has to stay connected.
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -36,8 +36,8 @@ from entropick.table.encoding.distributed.target import (
     merge_targets,
     survey_target,
 )
-from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.known import are_comparable, unlike_kinds
+from entropick.table.encoding.options import Options
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.readers.cube_files import SealedFile, read_sealed, write_sealed
 from entropick.table.readers.frames import target_taken_out
@@ -46,20 +46,6 @@ from entropick.table.readers.inputs import open_input, plain_array
 Found = TypeVar("Found")
 KIND = "sketches"
 VALUES, AT_LEAST, AT_MOST = range(3)  # arrays of a sketch in a file
-
-
-@dataclass(frozen=True)
-class Options:
-    """How values become levels, see the selectors."""
-
-    n_bins: int | str
-    binning: str
-    missing: str
-    target: str
-
-    def rules(self, n_rows: int) -> Rules:
-        others = self.binning, self.missing
-        return Rules.for_rows(n_rows, *others) if self.n_bins == "auto" else Rules(int(self.n_bins), *others)
 
 
 class Round(NamedTuple):
@@ -139,12 +125,13 @@ class Sketches:
         y = one_dimensional(y)
         X = plain_array(X) if isinstance(X, list | tuple) else X
         if after is not None:
+            check_made("after", after, Sketches)
             return after._answered(X, y)
         if binning == "mdlp":
             raise CombinationError(
                 Message(Hint("binning", "mdlp"), " needs all rows in one place. Hint: use 'quantile'.")
             )
-        options = Options(n_bins, binning, missing, target)
+        options = Options(n_bins, binning, missing, target).checked("Sketches.count")
         most = sketch_values(options.rules(1))
         of_target = survey_target(y)
         column = of_target.column
@@ -157,6 +144,7 @@ class Sketches:
     def merge(self, *others: "Sketches") -> "Sketches":
         """The sketches of all rows together, in any order; all must answer the same questions."""
         for other in others:
+            check_made("What is merged", other, Sketches)
             check_names(self.columns, other.columns)
             if other.options != self.options or len(other._rounds) != len(self._rounds):
                 raise DataError(
@@ -354,6 +342,15 @@ def _replayed(
         return run(ask)
     except _Unanswered as asked:
         return asked
+
+
+def check_made(name: str, value: object, *kinds: type) -> None:
+    """Reject what is neither counts nor sketches."""
+    if not isinstance(value, kinds):
+        raise TypeError(
+            f"{name} must be of type {' or '.join(kind.__name__ for kind in kinds)}, got "
+            f"{type(value).__name__}. Hint: count makes one from rows, and load reads one from a file."
+        )
 
 
 def _check_lengths(n_rows: int, n_labels: int) -> None:

@@ -89,9 +89,8 @@ def _reject_unknown_values(values: np.ndarray, codes: np.ndarray, columns: Seque
         if column.levels is None:
             continue
         present = ~np.isnan(row) if row.dtype.kind == "f" else np.ones(len(row), bool)
-        if not column.levels:
-            continue  # nothing but missing values
-        is_other = np.asarray(column.levels)[np.where(present, levels, 0)] != row
+        known = np.asarray(column.levels or [np.nan])  # nothing but missing values
+        is_other = known[np.where(present, levels, 0)] != row
         if (is_other & present).any():
             raise unknown_values(column.name, str(row[is_other & present][0]))
 

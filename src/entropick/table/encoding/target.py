@@ -325,10 +325,13 @@ def apply_target(y: Any, known: ColumnEncoding) -> Target:
         raise unlike_kinds(known.name, known.kind, read_kind)
     if read_kind == "category":
         codes, levels = values
+        _check_labels(codes < 0, False, "The target", known.name, "missing value")
         code_of = {level: code for code, level in enumerate(known.levels or ())}
         unknown = [level for level in levels if level not in code_of]
         codes = np.array([*(code_of.get(level, UNLABELLED) for level in levels), UNLABELLED])[codes]
     elif known.edges is not None:
+        _reject_infinite(values, "The target", known.name)
+        _check_labels(np.isnan(values), False, "The target", known.name, "missing value")
         return _target(np.searchsorted(known.edges, values), known, values.astype(np.float64))
     else:
         levels = np.asarray(known.levels)

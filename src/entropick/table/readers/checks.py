@@ -45,6 +45,15 @@ def _is_no_table(X: Any) -> bool:
     return X is None or isinstance(X, str | bytes | int | float | complex | dict | set | frozenset)
 
 
+def check_width(X: Any, names: Sequence[str] | None) -> None:
+    """Refuse an array that has more or fewer columns than there are names."""
+    if names is not None and X.shape[1] != len(names):
+        raise DataError(
+            f"The table must have {len(names)} columns, got {X.shape[1]}. Hint: pass the same columns in the "
+            "same order."
+        )
+
+
 def check_sparse(X: Any) -> None:
     """Refuse a sparse matrix whose indices lead outside: scipy would read and write there."""
     try:
