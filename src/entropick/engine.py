@@ -310,6 +310,11 @@ def check_fit(
             f"{_names(name for name, kind in registry.SEARCHES.items() if not kind.explores)}, "
             'or leave the choice to the search: cut="auto".'
         )
+    if cut.copies_columns and Need.SOURCE in measure.needs:
+        raise CombinationError(
+            f"{type(measure).__name__} reads the table as it was passed, in which there are no knockoffs. "
+            "Hint: use a measure of counts or correlations, such as MIM, JMI or Gaussian, or another cut."
+        )
     if search.explores and search.has_budget and not cut.needs_exploration:
         raise CombinationError(
             f"A budget bounds whole subsets, but the cut {type(cut).__name__} keeps columns by their scores. "

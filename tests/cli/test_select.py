@@ -394,3 +394,15 @@ def test_several_targets_that_cannot_be(tmp_path):
         assert result.exit_code == 2
         assert sentence in result.stderr
     assert run("select", str(path), "-t", "b", "-t", "b", "-n", "1").exit_code == 0
+
+
+@pytest.mark.parametrize("rule", ["permutation", "fdr", "knockoffs"])
+def test_nothing_found_is_said(rule, tmp_path):
+    """Also by rules that give no reason."""
+    rng = np.random.default_rng(1)
+    path = tmp_path / "noise.csv"
+    rows = [",".join(map(str, [*row, i % 2])) for i, row in enumerate(rng.normal(size=(120, 3)).round(3))]
+    path.write_text("\n".join(["a,b,c,y", *rows]))
+    result = run("select", path, "-t", "y", "-n", rule)
+    assert result.exit_code == 0
+    assert "Nothing was found" in result.stdout

@@ -461,3 +461,11 @@ def test_permutation_finds_many_independent_causes():
     assert set(range(8)) <= set(found.order.tolist())
     assert found.steps[0].chance is not None
     assert found.steps[5].chance is None
+
+
+def test_a_column_of_many_levels_does_not_hide_others():
+    """It gains more by chance than a signal that is beyond doubt."""
+    rng = np.random.default_rng(0)
+    y = rng.random(3000) < 0.1
+    X = np.column_stack([np.digitize(rng.normal(size=3000) + 2 * y, [0, 1, 2]), rng.integers(0, 1000, 3000)])
+    assert ep.select(X.astype(str), y, measure="jmi", cut="permutation", random_state=0).order.tolist() == [0]

@@ -109,3 +109,18 @@ def test_which_methods_take_batches():
     assert all(hasattr(getattr(ep, name)(2), "partial_fit") for name in able)
     assert hasattr(ep.JMI("auto"), "partial_fit")
     assert not hasattr(ep.ReliefF(2), "partial_fit")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_a_batch_that_ends_in_an_error_changes_nothing(error):
+    """Earlier batches stay counted, also if the selection after a batch is interrupted."""
+
+    def stop(*_):
+        raise error
+
+    selector = ep.JMI(2).partial_fit(X[:200], Y[:200])
+    with pytest.raises(error):
+        selector.set_params(progress=stop).partial_fit(X[200:210], Y[200:210])
+    assert selector.cube_.n_rows == 200
+    selector.set_params(progress=False)
+    assert selector.partial_fit(X[210:], Y[210:]).cube_.n_rows == 590

@@ -3,7 +3,7 @@
 import importlib
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any
 
@@ -28,7 +28,7 @@ class ProgressLine:
         if "ipykernel" in sys.modules:
             self._draw_in_notebook()
             return
-        print(f"\r{self._text:<{self._width}}", end="", file=sys.stderr, flush=True)
+        _write(f"\r{self._text:<{self._width}}")
         self._width = len(self._text)
 
     def _draw_in_notebook(self) -> None:
@@ -44,7 +44,13 @@ class ProgressLine:
         if self._text:
             self._draw()
             if self._output is None:
-                print(file=sys.stderr, flush=True)
+                _write("\n")
+
+
+def _write(text: str) -> None:
+    """Write to stderr; where that is closed or full, work goes on without the line."""
+    with suppress(OSError, ValueError):
+        print(text, end="", file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -13,6 +13,15 @@ from entropick.records.selection import Selection
 N_CONSENSUS = 10  # columns of the consensus
 
 
+def _nothing_found(selection: Selection) -> str:
+    """What a rule says that keeps no column and gives no reason."""
+    first = selection.steps[0] if selection.steps else None
+    if first is None or first.p_value is None:
+        return "Nothing was found: the rule keeps no column."
+    name = selection.names[first.column]
+    return f"Nothing was found: the first column, '{name}', has p = {first.p_value:.2g}."
+
+
 def show_selection(selection: Selection, method: str, screen: Screen) -> None:
     """Show the columns of a selection, step by step."""
     n_selected = len(selection.order)
@@ -21,8 +30,10 @@ def show_selection(selection: Selection, method: str, screen: Screen) -> None:
     )
     if selection.reason is not None:
         screen.show(_capitalized(selection.reason))
-        if n_selected == 0:
-            screen.show("--n-features 10 selects the best ten anyway.")
+    elif n_selected == 0:
+        screen.show(_nothing_found(selection))
+    if n_selected == 0:
+        screen.show("--n-features 10 selects the best ten anyway.")
     steps = selection.step_dicts()[: selection.n_kept]
     shown = [key for key in _shown_of_steps(selection) if any(step[key] is not None for step in steps)]
     doubts = [

@@ -98,6 +98,7 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no type
     ----------
     needs : what it needs of the data, see `entropick.contracts.Need`
     needs_path, needs_exploration : whether it only fits searches from column to column, or over subsets
+    copies_columns : whether the measure also works on a table of columns made from these
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
@@ -106,6 +107,7 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no type
     uses_target: bool = False
     is_repeatable: ClassVar[bool] = False  # whether its random numbers are the same without a seed
     needs_path: ClassVar[bool] = False
+    copies_columns: ClassVar[bool] = False
     needs_exploration: ClassVar[bool] = False
 
     def check(self, table: Table) -> None:

@@ -28,6 +28,7 @@ from entropick.records.selection import Step
 from entropick.table.table import Table
 
 MAX_COLUMNS = 4_000  # whose pairs are counted
+MIN_ROWS_PER_LEVEL = 5  # with fewer, a level that occurs once tells a column from its knockoffs
 MAX_ENTRIES = 200  # columns, or copies in their place, that a path takes in
 NUMBERS = ("numeric", "datetime", "duration")
 
@@ -48,6 +49,8 @@ class Knockoffs(Cut):
 
     A measure that ranks columns compares scores; one that goes from column to column, such as JMI, compares
     which comes first on its path.
+
+    Columns of fewer than five rows per level, such as identifiers, are never kept.
 
     Nothing is kept, with a warning, unless at least 1 / (q · n_copies) columns beat all their copies.
 
@@ -84,6 +87,7 @@ class Knockoffs(Cut):
     uses_target = True
     is_repeatable = True
     needs_path = True
+    copies_columns = True
 
     needs = frozenset({Need.COUNTS, Need.SOURCE})
 
@@ -102,6 +106,12 @@ class Knockoffs(Cut):
         self._require_target(table)
         self._require_levels_without_target(table)
         check_independent(table, "Knockoffs")
+        n_classes = len(table.counts.class_sizes)
+        if n_classes * MIN_ROWS_PER_LEVEL > table.n_rows:
+            raise DataError(
+                f"Knockoffs need {MIN_ROWS_PER_LEVEL} rows per class of the target, got {table.n_rows:,} "
+                f"rows and {n_classes:,} classes. Hint: join rare classes."
+            )
         if table.n_columns > MAX_COLUMNS:
             raise DataError(
                 Message(
@@ -117,9 +127,10 @@ class Knockoffs(Cut):
         rng = np.random.default_rng(check_random_state(seed).randint(np.iinfo(np.int32).max))
         table, fixed = run.table, np.zeros(run.table.n_columns, bool)
         fixed[list(run.fixed)] = True
+        left_out = fixed | (table.counts.n_levels * MIN_ROWS_PER_LEVEL > table.n_rows)
         with one_blas_thread():
-            rows = make_knockoffs(table, fixed, self.n_copies, rng)
-        contest = Contest(table, rows, fixed, rng)
+            rows = make_knockoffs(table, left_out, self.n_copies, rng)
+        contest = Contest(table, rows, left_out, rng)
         path = run.rehearse(contest.table)
         margins, is_won = (
             contest.by_order(path, self.q, self.n_copies)
@@ -127,7 +138,7 @@ class Knockoffs(Cut):
             else contest.by_score(path.scores)
         )
         q_values = np.ones(table.n_columns)
-        q_values[~fixed] = knockoff_q_values(margins, is_won, self.n_copies)
+        q_values[~left_out] = knockoff_q_values(margins, is_won, self.n_copies)
         if not (q_values <= self.q).any() and not fixed.any():
             warn_user(self._about(int(is_won.sum()), q_values), NothingFoundWarning)
         return _Winners(q_values, self.q, fixed)
@@ -213,7 +224,8 @@ class Contest:
     """
 
     def __init__(self, table: Table, rows: np.ndarray, fixed: np.ndarray, rng: np.random.Generator) -> None:
-        n_copies, n_units = len(rows), table.n_columns
+        self._n_copies = n_copies = len(rows)
+        n_units = table.n_columns
         self._open = np.flatnonzero(~fixed)
         self._own_place = np.where(fixed, 0, rng.integers(0, n_copies + 1, n_units))
         placed: list[tuple[int, np.ndarray | None]] = []
@@ -228,7 +240,7 @@ class Contest:
     def by_score(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How far the best of each column and its knockoffs leads, and whether that is the column."""
         n_units = len(self._own_place)
-        by_place = np.vstack([scores[self._open], scores[n_units:].reshape(-1, len(self._open))])
+        by_place = np.vstack([scores[self._open], scores[n_units:].reshape(self._n_copies, -1)])
         best, second = np.sort(by_place, axis=0)[::-1][:2]
         margins = np.where(best - second > TOLERANCE * np.maximum(1.0, np.abs(best)), best - second, 0.0)
         return margins, by_place.argmax(axis=0) == self._own_place[self._open]

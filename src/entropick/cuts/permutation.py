@@ -28,7 +28,9 @@ class Permutation(Cut):
     level of S, level of the new column and class, only those columns of S are given that say most about the
     new column, as many as there are rows for: others can hardly explain it, and strata of few rows would hide
     what it adds. Each shuffle uses the best of all remaining columns, because the new column is itself the
-    best of them: its gain must beat those. The p-value is (1 + shuffles at least as good) / (1 + shuffles).
+    best of them: its gain must beat those. Gains are compared in standard deviations of each column over the
+    shuffles, so that columns of many levels, which gain more by chance, do not hide others. The p-value is
+    (1 + shuffles at least as good) / (1 + shuffles).
 
     Each step records H(y | columns so far), and the range that holds it in 90 % of the shuffles.
 
@@ -175,6 +177,21 @@ def _most_added(state: JudgedState, candidates: np.ndarray) -> float:
     return float(state.compete(candidates).scores.max()) - state.reached()
 
 
+def share_as_good(left_open: np.ndarray, chosen: int) -> float:
+    """p-value of a column: the share of the rows in which the best column is as good as it is in the first.
+
+    Each column is compared with itself in the other rows, in standard deviations: a column of many levels
+    leaves less open by chance, and would hide what others tell.
+
+    Parameters
+    ----------
+    left_open : what each column leaves open, (labels, columns); the first row is that of the true labels
+    """
+    spread = left_open.std(axis=0)
+    better = (left_open.mean(axis=0) - left_open) / np.where(spread > TOLERANCE, spread, np.inf)
+    return float((better.max(axis=1) >= better[0, chosen] - TOLERANCE).mean())
+
+
 class _BetterThanChance(_Significant):
     def __init__(self, cut: Permutation, table: Table) -> None:
         super().__init__(cut, table.n_columns)
@@ -203,19 +220,18 @@ class _BetterThanChance(_Significant):
         groups, are_all = self._groups_given(step.column)
         if groups.is_settled:
             return step.annotated(p_value=1.0)
-        reached = float(groups.entropies(np.array([step.column]), 1)[0])
         candidates = np.flatnonzero(self._open)
         n_twins = self._n_permutations
-        by_chance = [
-            float(groups.permuted(self._rng, self._row_groups, shift).entropies(candidates, 1).min())
+        by_chance = np.array([
+            groups.permuted(self._rng, self._row_groups, shift).entropies(candidates, 1)
             for shift in (np.arange(1, n_twins + 1) / (n_twins + 1) if self._time_order else [None] * n_twins)
-        ]
-        as_good = sum(residual <= reached for residual in by_chance)
-        p_value = (1 + as_good) / (1 + self._n_permutations)
+        ])  # fmt: skip
+        left_open = np.vstack([groups.entropies(candidates, 1), by_chance])
+        p_value = share_as_good(left_open, int(np.searchsorted(candidates, step.column)))
         step = step.annotated(p_value=min(1.0, EXCESS_OF_SHIFTS * p_value) if self._time_order else p_value)
         if not are_all:  # what is left open given some columns does not compare with that given all
             return step
-        low, high = np.quantile(by_chance, [0.05, 0.95]).tolist()
+        low, high = np.quantile(by_chance.min(axis=1), [0.05, 0.95]).tolist()
         return step.annotated(chance=(max(0.0, low), max(0.0, high)))
 
     def _groups_given(self, column: int) -> tuple[Groups, bool]:

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from scipy.special import gammaincc, ndtr, ndtri
 from scipy.stats import poisson
-from sklearn.covariance import ledoit_wolf
+from sklearn.covariance import ledoit_wolf_shrinkage
 
 from entropick.counting.surprisal import Surprisal
 from entropick.inference.given import MAX_SPREAD, PairCounts
@@ -240,7 +240,7 @@ def gaussian_knockoffs(
     rest = (scores - means).T
     spread = np.maximum(rest.std(axis=0), 1e-6)
     rest = (rest - rest.mean(axis=0)) / spread
-    covariance = ledoit_wolf(rest, assume_centered=True)[0]
+    covariance = _covariance(rest)
     scales = entropy_scales(covariance, is_given, n_copies)
     towards = np.linalg.solve(covariance, np.diag(scales))  # Σ⁻¹ S
     center = rest - rest @ towards
@@ -252,6 +252,17 @@ def gaussian_knockoffs(
     drawn = (center + own - own.mean(axis=0)) * spread + means.T
     places = np.clip(np.floor(ndtr(drawn) * n_rows).astype(np.int64), 0, n_rows - 1)
     return np.stack([order[j][places[:, :, j]] for j in range(n_columns)], axis=1)
+
+
+def _covariance(values: np.ndarray) -> np.ndarray:
+    """Covariances of columns of variance 1, shrunk as by Ledoit and Wolf, but not beyond columns / rows.
+
+    Among many independent columns they would shrink a single pair of correlated ones, whose knockoffs then
+    show that they are not the columns.
+    """
+    n_rows, n_columns = values.shape
+    shrinkage = min(float(ledoit_wolf_shrinkage(values, assume_centered=True)), n_columns / n_rows)
+    return np.asarray((1 - shrinkage) * (values.T @ values) / n_rows + shrinkage * np.eye(n_columns))
 
 
 def _regression(scores: np.ndarray, terms: np.ndarray) -> np.ndarray:

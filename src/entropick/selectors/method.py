@@ -293,8 +293,15 @@ class WeightedSelector(PartsSelector):
         self : object
             The fitted selector.
         """
-        cube, has_names = count_batch(self, X, y, classes, edges), hasattr(self, "feature_names_in_")
-        self._fit(cube, None)
+        before = dict(vars(self))
+        cube = count_batch(self, X, y, classes, edges)
+        has_names = hasattr(self, "feature_names_in_")
+        try:
+            self._fit(cube, None)
+        except BaseException:  # also if interrupted: earlier batches stay counted
+            vars(self).clear()
+            vars(self).update(before)
+            raise
         if not has_names:
             del self.feature_names_in_
         self.cube_ = cube

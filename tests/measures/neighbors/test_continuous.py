@@ -135,3 +135,11 @@ def test_gaussian_copies_and_constants():
     assert np.isfinite(found.scores_).all()
     sparse = ep.Gaussian(1.0).fit(scipy.sparse.csr_array(X[:, :6]), y).scores_
     assert sparse == pytest.approx(ep.Gaussian(1.0).fit(X[:, :6], y).scores_, abs=1e-6)
+
+
+@pytest.mark.parametrize("shift", [1e9, 1e11])
+def test_ksg_of_large_numbers_of_small_spread(shift):
+    """Such as times: what separates equal numbers does not depend on their mean."""
+    X, y = table(0, n=200)
+    expected = ep.KSG(1).fit(X[:, :1], y > 0).scores_
+    assert ep.KSG(1).fit(X[:, :1] + shift, y > 0).scores_ == pytest.approx(expected, abs=0.01)

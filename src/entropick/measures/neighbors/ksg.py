@@ -128,9 +128,9 @@ class Estimate:
 
     def _apart(self, numbers: np.ndarray, which: int) -> np.ndarray:
         """Scaled numbers, no two of which are equal."""
-        spread = numbers.std()
-        scaled = numbers / spread if spread > 0 else numbers
-        return np.asarray(scaled + 1e-10 * max(1.0, np.abs(scaled).mean()) * self._noise[which])
+        shifted = numbers - numbers.min()  # large numbers of small spread would leave no digits for the noise
+        spread = shifted.std()
+        return np.asarray((shifted / spread if spread > 0 else shifted) + 1e-10 * self._noise[which])
 
     def _beside_names(self, numbers: np.ndarray, names: np.ndarray) -> float:
         """Ross's estimate; rows that are alone in their class are left out."""
