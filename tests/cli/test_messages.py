@@ -19,9 +19,13 @@ PACKAGE = Path(ep.__file__).parent
 def test_parameters_become_options(parameter):
     """Every one of them is an option of the program, and a parameter of Python."""
     known = {
-        name for command in ("select", "compare") for p in program.commands[command].params for name in p.opts
+        name
+        for command in ("select", "compare", "count")
+        for p in program.commands[command].params
+        for name in p.opts
     }
     in_python = {*ep.JMI().get_params(), *inspect.signature(comparison.compare).parameters}
+    in_python |= inspect.signature(ep.Cube.save).parameters.keys()
     assert OPTIONS[parameter] in known
     assert parameter in in_python
     message = Message("Hint: use ", Hint(parameter, 10), " or more.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+import scipy.sparse
 
 import entropick as ep
 from database_tables import dirty_table, in_duckdb
@@ -223,6 +224,10 @@ def test_what_is_no_cube():
     for columns in ([0], [0, 1, 1]):
         with pytest.raises(DataError, match=f"must have 2 columns, got {len(columns)}"):
             cube.partial_fit(X[:, columns], y)
+        with pytest.raises(DataError, match=f"must have 2 columns, got {len(columns)}"):
+            cube.partial_fit(scipy.sparse.csr_array(X[:, columns]), y)
+        with pytest.raises(DataError, match=f"must have 2 columns, got {len(columns)}"):
+            ep.Sketches.count(X[:, columns], y, after=sketches)
 
 
 def test_rows_that_have_no_level():

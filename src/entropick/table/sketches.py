@@ -39,6 +39,7 @@ from entropick.table.encoding.distributed.target import (
 from entropick.table.encoding.known import are_comparable, unlike_kinds
 from entropick.table.encoding.options import Options
 from entropick.table.encoding.target import one_dimensional
+from entropick.table.readers.checks import check_width
 from entropick.table.readers.cube_files import SealedFile, read_sealed, write_sealed
 from entropick.table.readers.frames import target_taken_out
 from entropick.table.readers.inputs import open_input, plain_array
@@ -234,6 +235,7 @@ class Sketches:
         of_columns: Answer = {}
         source = open_input(X, list(self.columns))
         check_names(self.columns, source.names)
+        check_width(len(source.kinds), len(self.columns))
         _check_lengths(source.n_rows, len(y))
         if isinstance(self._known_target, _Unanswered):
             most = self._known_target.most

@@ -25,7 +25,7 @@ from entropick.table.encoding.known import (
 )
 from entropick.table.encoding.sparse import sparse_parts
 from entropick.table.numeric.numbers import reject_infinite_stored
-from entropick.table.readers.checks import reject_infinite, reject_missing
+from entropick.table.readers.checks import check_width, reject_infinite, reject_missing
 from entropick.table.readers.inputs import Input, SparseInput, check_shape, open_input, read_columns
 
 Look = Callable[[int, np.ndarray, np.ndarray], None]  # at a column, its values and its codes
@@ -118,6 +118,7 @@ class Encoding:
                 f"{len(source.names)}, {listed(map(repr, source.names))}. Hint: pass the same columns in the "
                 "same order."
             )
+        check_width(len(source.kinds), len(names))  # names are given to arrays, whatever their columns
         source = AsKnown(source, self.columns)
         view = CodesView(source, target, self.rules, known=self, look=look)
         read_columns(source, [view], Threads(1))

@@ -45,11 +45,11 @@ def _is_no_table(X: Any) -> bool:
     return X is None or isinstance(X, str | bytes | int | float | complex | dict | set | frozenset)
 
 
-def check_width(X: Any, names: Sequence[str] | None) -> None:
-    """Refuse an array that has more or fewer columns than there are names."""
-    if names is not None and X.shape[1] != len(names):
+def check_width(n_columns: int, n_known: int) -> None:
+    """Refuse a table that has more or fewer columns than are known."""
+    if n_columns != n_known:
         raise DataError(
-            f"The table must have {len(names)} columns, got {X.shape[1]}. Hint: pass the same columns in the "
+            f"The table must have {n_known} columns, got {n_columns}. Hint: pass the same columns in the "
             "same order."
         )
 

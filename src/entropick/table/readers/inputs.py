@@ -15,7 +15,7 @@ from entropick._base.threads import Threads
 from entropick._base.wording import quoted
 from entropick._core import read_columns as read_columns_of
 from entropick.exceptions import ColumnTypeError, DataError, warn_user
-from entropick.table.readers.checks import check_sparse, check_width
+from entropick.table.readers.checks import check_sparse
 from entropick.table.readers.objects import read_objects, read_times, whole_objects
 
 BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
@@ -68,7 +68,6 @@ def open_input(X: Any, names: Sequence[str] | None = None, *, exact: bool = Fals
 
 def _open(X: Any, names: Sequence[str] | None) -> "ArrayInput | SparseInput | ColumnwiseInput":
     if scipy.sparse.issparse(X):
-        check_width(X, names)
         return SparseInput(X, names)
     if is_lazy(X) or is_frame(X):
         from entropick.table.readers.frames import open_frame  # which needs this file
@@ -78,7 +77,6 @@ def _open(X: Any, names: Sequence[str] | None) -> "ArrayInput | SparseInput | Co
     X = plain_array(X)
     if X.ndim != 2:
         raise DataError(f"The table must have two dimensions (rows and columns), got {X.ndim}.")
-    check_width(X, names)
     if X.dtype.kind in "biuf":
         return ArrayInput(X, names)
     return ObjectInput(X, names)
