@@ -293,14 +293,14 @@ class WeightedSelector(PartsSelector):
         self : object
             The fitted selector.
         """
-        before = dict(vars(self))
+        before = self.__dict__.copy()
         cube = count_batch(self, X, y, classes, edges)
         has_names = hasattr(self, "feature_names_in_")
         try:
             self._fit(cube, None)
         except BaseException:  # also if interrupted: earlier batches stay counted
-            vars(self).clear()
-            vars(self).update(before)
+            self.__dict__.clear()
+            self.__dict__.update(before)
             raise
         if not has_names:
             del self.feature_names_in_
