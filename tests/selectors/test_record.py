@@ -30,7 +30,7 @@ def test_record_as_frame_dict_and_text():
         assert isinstance(frame, kind)
         assert len(frame) == len(selection.steps)
         assert len(selection.encoding_frame(backend)) == 13
-    assert str(selection).startswith("4 of 13 columns selected from 178 rows")
+    assert str(selection).startswith("6 of 13 columns selected from 178 rows")
     assert selection.steps[0].margin == selection.steps[0].score - selection.steps[0].runner_up_score
 
 
