@@ -48,7 +48,7 @@ class ProgressLine:
 
 
 def _write(text: str) -> None:
-    """Write to stderr; where that is closed or full, work goes on without the line."""
+    """Write to stderr, and ignore a stream that is closed or full."""
     with suppress(OSError, ValueError):
         print(text, end="", file=sys.stderr, flush=True)
 
