@@ -747,7 +747,7 @@ struct FindOffsets {
             for (i64 i = begin; i < end; ++i) {
                 const auto from_least = is_missing(row[i]) ? static_cast<T>(none) : row[i] - least;
                 const auto offset = static_cast<std::int32_t>(from_least);
-                differs |= !is_missing(row[i]) & (static_cast<T>(offset) + least != row[i]);
+                differs |= int{!is_missing(row[i])} & int{static_cast<T>(offset) + least != row[i]};
                 offset_of[i] = static_cast<std::uint16_t>(offset);
             }
             if (differs) return false;

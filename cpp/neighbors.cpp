@@ -31,7 +31,7 @@ inline bool is_missing(float value) {
 // Distance of two values of one column.
 inline float difference(std::int32_t kind, float a, float b, float expected) {
     const float d = kind == CATEGORY ? static_cast<float>((a < b) | (a > b)) : std::abs(a - b);
-    return ((kind != NUMERIC) & (is_missing(a) | is_missing(b))) ? expected : d;
+    return (int{kind != NUMERIC} & (int{is_missing(a)} | int{is_missing(b)})) != 0 ? expected : d;
 }
 
 inline float difference(std::int32_t kind, float a, float b, float expected, bool squared) {
@@ -145,8 +145,8 @@ void Space::distances_from(const In& rows_, bool squared, const Out& distances_)
 
 // -- ties -------------------------------------------------------------------------------------------------
 
-// Distances closer than this share of them are equal: more than rounding makes of equal ones, and less than
-// tells others apart. Sums in single precision need the wider one.
+// Distances closer than this share of them are equal: more than rounding error, less than any real
+// difference. Sums in single precision need the wider one.
 template <class Number>
 constexpr Number SAME = std::is_same_v<Number, float> ? Number(1e-6) : Number(1e-9);
 
@@ -668,7 +668,8 @@ void Points::nearest_in_windows(const Windows& windows, i64 first_row, bool squa
         stamp[i] = r;
         for (i64 t = 0; t < ordered.n_rows; ++t)
             for (i64 at = low[t][i]; at < high[t][i]; ++at) take(ordered[t][at]);
-        for (i64 at = i; found < m; ++at) take(filler[at % n]);
+        for (i64 k = 0; k < n && found < m; ++k) take(filler[(i + k) % n]);
+        require(found >= m, "filler must hold all rows");
         on_this_processor<RowDistances>(values, columns, i, std::span<const i64>(found_rows).first(found),
                                         squared, all_numeric, std::span(distances));
         const auto own = neighbors[r];

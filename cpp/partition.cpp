@@ -289,7 +289,7 @@ i64 sum_over_all_groups(const ListedColumn<Code>& column, const RowGroups& group
     const auto rest = cells.subspan(usual * width, n_counts);
     for (i64 at = 0; at < length(column.rows); ++at)
         ++cells[static_cast<i64>(column.codes[at]) * width + groups.cell[column.rows[at]]];
-    copy_to(std::span(groups.counts), rest);
+    for (i64 cell = 0; cell < n_counts; ++cell) rest[cell] = groups.counts[cell];
     i64 total = 0;
     for (i64 level = 0; level < n_levels; ++level) {
         if (level == usual) continue;

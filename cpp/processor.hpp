@@ -17,6 +17,7 @@
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define ENTROPICK_X86 1
+#include <cpuid.h>
 #include <immintrin.h>
 // The only macro of the core: compiles a function for another processor than the rest.
 #define FOR_TARGET(names) __attribute__((target(names)))
@@ -41,13 +42,20 @@ inline std::string_view name_of(Processor processor) {
     return PROCESSOR_NAMES[static_cast<std::size_t>(processor)];
 }
 
+#ifdef ENTROPICK_X86
+inline bool counts_leading_zeros() {  // not every compiler knows "lzcnt" as a feature to ask for
+    unsigned int a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid(0x80000001, &a, &b, &c, &d) != 0 && (c & (1u << 5)) != 0;
+}
+#endif
+
 inline Processor best_processor() {
 #ifdef ENTROPICK_X86
     __builtin_cpu_init();
-    const auto has_all = [](auto... has) { return (... & (has != 0)); };
-    const bool has_avx2 = has_all(__builtin_cpu_supports("avx2"), __builtin_cpu_supports("bmi"),
-                                  __builtin_cpu_supports("bmi2"), __builtin_cpu_supports("fma"),
-                                  __builtin_cpu_supports("lzcnt"), __builtin_cpu_supports("popcnt"));
+    const auto has_all = [](auto... has) { return (... && static_cast<bool>(has)); };
+    const bool has_avx2 =
+        has_all(__builtin_cpu_supports("avx2"), __builtin_cpu_supports("bmi"), __builtin_cpu_supports("bmi2"),
+                __builtin_cpu_supports("fma"), counts_leading_zeros(), __builtin_cpu_supports("popcnt"));
     const bool has_avx512 =
         has_all(__builtin_cpu_supports("avx512f"), __builtin_cpu_supports("avx512bw"),
                 __builtin_cpu_supports("avx512cd"), __builtin_cpu_supports("avx512dq"),

@@ -1365,3 +1365,20 @@ def knockoff_threshold(margins, is_won, n_copies, q):
         if (1 + len(lost)) / n_copies / max(len(won), 1) <= q:
             return won
     return []
+
+
+def additive_statistic(x, y, given):
+    """χ² and its freedom of what regressions on given columns leave of the indicators of x and y."""
+
+    def indicators(column):
+        return np.array([[value == level for level in sorted(set(column))[:-1]] for value in column], float)
+
+    n = len(x)
+    design = np.column_stack([np.ones(n), *(indicators(column) for column in given)])
+    x_left, y_left = (
+        made - design @ np.linalg.lstsq(design, made, rcond=None)[0]
+        for made in (indicators(x), indicators(y))
+    )
+    explained = x_left @ np.linalg.lstsq(x_left, y_left, rcond=None)[0]
+    shares = np.linalg.solve(y_left.T @ y_left, explained.T @ explained)
+    return (n - np.linalg.matrix_rank(design)) * float(np.trace(shares)), x_left.shape[1] * y_left.shape[1]

@@ -21,6 +21,7 @@ import pytest
 
 import entropick as ep
 from benchmarks.portable_tables import TABLES
+from entropick.contracts import Need
 from entropick.searches import SetSearch
 from entropick.selectors.methods import METHODS
 
@@ -34,20 +35,8 @@ OPTIONS = {
     "CrossEntropyFS": {"n_samples": 100, "max_rounds": 10},
     "SwarmFS": {"n_rounds": 10},
 }
-COUNTING = {"JMI", "MRMR", "CMIM", "JMIM", "DISR", "ICAP", "CIFE", "MIFS", "MIM", "RenyiFS", "XMIFS"}
-COUNTING |= {
-    "MIQ",
-    "NJMIM",
-    "JMI3",
-    "CFR",
-    "DCSF",
-    "MRI",
-    "FCBF",
-    "CFSSubset",
-    "NMIFS",
-    "IWFS",
-    "JIM",
-    "CASMI",
+COUNTING = {
+    name for name, kind in METHODS.items() if kind()._make_measure().needs <= {Need.COUNTS, Need.JOINT}
 }
 OF_NEAR_ROWS = {"LaplacianScore", "MCFS", "UDFS", "LLCFS", "FSASL", "UFSOL", "DGUFS"}
 OF_NEAR_ROWS |= {"KSG", "ReliefF", "MultiSURF", "NEFS", "SNEFS"}

@@ -70,7 +70,7 @@ def test_pairwise_measure_equals_naive(name, correction, data):
         chosen = [columns[s] for s in picked]
         return naive.score(name, columns[j], chosen, labels, correction=correction)
 
-    measure = {"mim": measures.MIM}.get(name) or getattr(measures, name.upper())
+    measure = registry.MEASURES[name]
     within = 1e-6 if correction == "adjusted" else 1e-9  # what is expected is interpolated between sizes
     passes_over = correction == "adjusted" and getattr(measure, "by_class", False)
 
@@ -286,7 +286,7 @@ def test_columns_of_all_widths_in_one_table(name):
     X, y = many_levels(400, seed=1)
     X[:, -1] = np.arange(400) * 200  # codes stay small, values do not matter
     columns, labels = columns_of(X), list(y)
-    selection = run(make_table(X, y), getattr(measures, name.upper())(correction=None))
+    selection = run(make_table(X, y), registry.MEASURES[name](correction=None))
 
     def score_of(j, picked):
         return naive.score(name, columns[j], [columns[s] for s in picked], labels)

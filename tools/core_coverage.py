@@ -28,7 +28,7 @@ def read_counts(build: Path) -> dict[str, Counts]:
         found = subprocess.run(command, cwd=data.parent, capture_output=True, check=True, text=True)
         report = json.loads(found.stdout)
         for file in report["files"]:
-            path = (Path(report["current_working_directory"]) / file["file"]).resolve()
+            path = (CORE / file["file"]).resolve()  # builds name files from there, the same in any folder
             if path.parent == CORE:
                 add_lines(files[path.name], file, path.read_text().splitlines())
     return files

@@ -166,6 +166,31 @@ class Encoder:
         n_valid : int64 (columns,), values that are not missing
         """
 
+class Forest:
+    """Fully grown trees of bootstrap samples, which predict means of goals.
+
+    Parameters
+    ----------
+    columns : float64 (columns, rows), without missing values
+    places : int32 (rows,), the goal that a row adds to: its class, or 0 for a real value
+    amounts : float64 (rows,), what it adds: 1, or the value
+    n_tried : random columns from which a split is chosen
+    n_trees : number of trees
+    seed : of the samples and random columns
+    """
+
+    def __init__(
+        self,
+        columns: np.ndarray,
+        places: np.ndarray,
+        amounts: np.ndarray,
+        n_tried: int,
+        n_trees: int,
+        seed: int,
+    ) -> None: ...
+    def predict(self, columns: np.ndarray, means: np.ndarray) -> None:
+        """Fill `means`, float64 (rows, goals), for rows of the same columns."""
+
 class Groups:
     """Rows grouped by the joint levels of the columns taken in; they never change.
 
@@ -560,6 +585,19 @@ def assign_sparse_levels(
 
 def crowding(values: np.ndarray, order: np.ndarray, ranks: np.ndarray, distances: np.ndarray) -> None:
     """Distance of each point to its neighbours of the same rank, over both objectives; infinite at ends."""
+
+def describe_rows(
+    products: np.ndarray, sparsity: float, start: int, weights: np.ndarray, is_solved: np.ndarray
+) -> None:
+    """The lassos of rows start, start + 1, ... on all other rows, by their products.
+
+    Parameters
+    ----------
+    products : float64 (rows, rows), symmetric
+    sparsity : penalty, as a share of the one that leaves nothing
+    weights : float64 (described rows, rows), filled
+    is_solved : bool (described rows,), filled: whether the weights are exact and there are no others as good
+    """
 
 def exp2(values: np.ndarray, results: np.ndarray) -> None:
     """Powers of two of float64 values, the same bits on every processor."""

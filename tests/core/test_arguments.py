@@ -89,6 +89,7 @@ def valid_calls():
     sparse_rows = _core.NearestSparseRows(
         np.zeros(30), np.zeros(30, np.int64), np.arange(31), lengths, order, 0.0
     )
+    forest = _core.Forest(values, classes[0], values[0].copy(), 1, 3, 0)
     race = _core.Race(table.counter, table.new_selected(), three, 0)
     number_columns = _core.NumberColumns(values, np.zeros(2), np.ones(2))
     shared, correlated = redundancy_race(table), _core.CorrelationRace(number_columns, np.zeros(2), 1.0, 0.5)
@@ -104,6 +105,8 @@ def valid_calls():
         "Encoder.encode": (encoder.encode, values, np.zeros((2, 50), np.uint8)),
         "assign_levels": (_core.assign_levels, values, edges, n_edges, n_edges, np.zeros((2, 50), np.uint8)),
         "assign_sparse_levels": (_core.assign_sparse_levels, data, starts, edges, n_edges, n_edges, np.zeros(50, np.uint8)),
+        "describe_rows": (_core.describe_rows, values.T @ values, 0.1, 10, np.zeros((5, 50)), np.zeros(5, bool)),
+        "Forest.predict": (forest.predict, values, np.zeros((50, 1))),
         "spreads": (_core.spreads, values, np.zeros((2, 4))),
         "NumberColumns.correlations": (number_columns.correlations, np.zeros(50), 0, np.zeros(2)),
         "ClassMoments.of_dense": (of_classes.of_dense, values, *moments),
@@ -162,6 +165,7 @@ def valid_calls():
         "nearer_in_plane": (_core.nearer_in_plane, np.arange(50.0), np.arange(50.0), 3),
         "NestedGroups": (_core.NestedGroups, table.table, labels, 2, phi, SCALE),
         "NestedGroups.split": (_core.NestedGroups(table.table, labels, 2, phi, SCALE).split, three),
+        "Forest": (_core.Forest, values, classes[0], values[0].copy(), 1, 3, 0),
         "Groups": (_core.Groups, labels, 2),
         "Groups.sizes": (groups.sizes,),
         "Groups.rows": (groups.rows,),
@@ -253,7 +257,7 @@ def wrong_parts(parts):
 
 
 def wrong_versions(argument):
-    """The same argument of another type, with another number of dimensions, with gaps, too short, with wild values."""
+    """The same argument of another type, with another number of dimensions, with gaps, too short or long, with wild values."""
     if isinstance(argument, float):
         yield from (None, 0.0, -1.0, np.nan)
         return
@@ -264,7 +268,7 @@ def wrong_versions(argument):
         yield from wrong_objects(argument)
         return
     if not isinstance(argument, np.ndarray):
-        yield from (None, "text", -1, 0, 2**40, -(2**62))
+        yield from (None, "text", -1, 0, 25, 2**40, -(2**62))
         return
     yield None
     yield argument.astype(np.complex64)
@@ -276,6 +280,10 @@ def wrong_versions(argument):
         yield argument[:-1]
         yield argument[::2]
         yield np.repeat(argument, 2, axis=0)[::2]
+    yield np.concatenate([argument, argument[-1:]])
+    if argument.ndim == 2:
+        yield np.concatenate([argument, argument[:, -1:]], axis=1)
+        yield np.tile(argument, (1, 20))
     if argument.ndim == 2 and argument.shape[1] > 1:
         yield argument[:, :-1]
         yield argument[:, :0]
@@ -367,3 +375,38 @@ def test_codes_are_checked_when_they_are_counted():
         array[:] = before
     for call in calls:
         call(one)
+
+
+def test_places_in_windows_are_checked_when_they_are_used():
+    """Windows are made of any whole numbers; those that are no rows or places are refused."""
+    _, space, _, _ = objects()
+    near = np.zeros((30, 3), np.int32)
+    good = [np.zeros((1, 30), np.int32), *np.array([[[0] * 30], [[1] * 30]]), np.arange(30)]
+    for position in range(5):
+        wrong = [array.copy() for array in good]
+        if position < 4:
+            wrong[position].flat[-1] = 99
+        else:
+            wrong[3][:] = 5  # no row but one
+        with pytest.raises(ValueError, match=r"ordered|low and high|filler"):
+            space.points.nearest_in_windows(_core.Windows(*wrong), 0, False, near)
+
+
+def test_no_more_neighbors_than_other_rows():
+    lengths, order, distances = np.zeros(30, np.float32), np.arange(30), np.zeros((30, 30), np.float32)
+    rows = _core.NearestDenseRows(np.zeros((30, 2)), lengths, order, 0.0)
+    for n_wanted in (0, 30):
+        with pytest.raises(ValueError, match="fewer other rows"):
+            rows.nearest(distances, 0, np.zeros((30, n_wanted), np.int64), np.zeros((30, n_wanted)))
+
+
+def test_a_race_counts_only_columns_that_it_knows():
+    """One that was selected without the race, and a second column where a constant must be."""
+    table = PairTable(0, 100, 4, 2, n_columns=3)
+    race = _core.Race(table.counter, selected := table.new_selected(), np.arange(3), 0)
+    for _ in range(2):
+        selected.add(table.codes[0].astype(np.uint8), 4)
+    with pytest.raises(ValueError, match="must have been included"):
+        race.lower(np.arange(3))
+    with pytest.raises(ValueError, match="one level"):
+        table.counter.column_sums(np.arange(3), selected, np.zeros((3, 3), np.int64))

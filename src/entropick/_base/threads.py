@@ -5,16 +5,26 @@ get through between them, but long enough to be worth the overhead.
 """
 
 import os
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import lru_cache
 from types import TracebackType
 from typing import Any
 
 BLOCK_SECONDS = 0.02  # target duration of one block, at most
 THREAD_SECONDS = 0.0005  # shorter work runs in the calling thread
+
+
+@lru_cache(maxsize=1)
+def _controller(n_modules: int) -> Any:
+    """The thread pools of libraries, which are searched for only if modules were imported since."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 class _BlasLimit:
@@ -36,9 +46,7 @@ class _BlasLimit:
         self._inside: set[object] = set()
 
     def enter(self, who: object) -> None:
-        from threadpoolctl import ThreadpoolController
-
-        libraries = ThreadpoolController().select(user_api="blas").lib_controllers
+        libraries = _controller(len(sys.modules)).select(user_api="blas").lib_controllers
         with self._lock:
             self._inside.add(who)
             for library in libraries:
@@ -84,6 +92,17 @@ def one_blas_thread() -> Iterator[None]:
         except BaseException:
             _blas_limit.leave(who)  # interrupted half-way
             raise
+
+
+@contextmanager
+def one_openmp_thread() -> Iterator[None]:
+    """Limit OpenMP to one thread within this context, for the calling thread alone.
+
+    Some of scikit-learn's loops start threads whatever `n_jobs` is, and wait for each other longer than they
+    work on small tables.
+    """
+    with _controller(len(sys.modules)).limit(limits=1, user_api="openmp"):
+        yield
 
 
 class Threads:

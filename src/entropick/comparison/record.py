@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -125,6 +125,12 @@ class Comparison:
             "consensus": [{"name": name, "mean_rank": rank} for name, rank in self.consensus],
             "recommendation": plain["recommendation"] | {"columns": list(self.recommended_columns)},
         }
+
+    @overload
+    def to_html(self, path: None = None) -> str: ...
+
+    @overload
+    def to_html(self, path: str | Path) -> None: ...
 
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Render the report as one HTML page (extra ``cli``).

@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_consistent_length, check_random_state
 
 from entropick._base.progress import ProgressLine, progress_line
-from entropick._base.threads import Threads, one_blas_thread
+from entropick._base.threads import Threads, one_blas_thread, one_openmp_thread
 from entropick._base.wording import counted
 from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.comparison.recommend import Cells, recommend
@@ -375,7 +375,8 @@ def _score(
     def run(start: int, stop: int) -> None:
         for job in listed[start:stop]:
             name, fold, columns = job
-            found[job] = judge.of(name, estimators[name], np.array(columns, np.int64), fold)
+            with one_openmp_thread():
+                found[job] = judge.of(name, estimators[name], np.array(columns, np.int64), fold)
             report(f"{name} with {counted(len(columns), 'column')}", jobs[job])
 
     with warnings.catch_warnings(record=True) as caught, one_blas_thread(), Threads(n_jobs, 1) as threads:

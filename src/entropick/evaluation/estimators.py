@@ -9,7 +9,6 @@ import scipy.sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import ColumnTransformer
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
@@ -18,25 +17,25 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from entropick.evaluation.forest import ForestClassifier, ForestRegressor
 from entropick.evaluation.scoring import Scorer, resolve_scoring, scoring_name
 from entropick.evaluation.task import Task
 from entropick.exceptions import DataError, unknown_name
 from entropick.table.readers.inputs import SparseInput, open_input
 
 MAX_LEVELS = 30  # one-hot columns of a category; rarer levels share one
-N_TREES = 50
 
 CLASSIFIERS: dict[str, Callable[[int], BaseEstimator]] = {
     "logistic": lambda seed: LogisticRegression(max_iter=2000),
     "neighbors": lambda seed: KNeighborsClassifier(),
-    "forest": lambda seed: RandomForestClassifier(N_TREES, random_state=seed),
+    "forest": ForestClassifier,
     "tree": lambda seed: DecisionTreeClassifier(min_samples_leaf=5, random_state=seed),
     "bayes": lambda seed: GaussianNB(var_smoothing=1e-6),
 }
 REGRESSORS: dict[str, Callable[[int], BaseEstimator]] = {
     "ridge": lambda seed: Ridge(),
     "neighbors": lambda seed: KNeighborsRegressor(),
-    "forest": lambda seed: RandomForestRegressor(N_TREES, random_state=seed),
+    "forest": ForestRegressor,
     "tree": lambda seed: DecisionTreeRegressor(min_samples_leaf=5, random_state=seed),
 }
 N_DEFAULT = 3  # number of default estimators, from the start of each list

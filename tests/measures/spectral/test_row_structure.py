@@ -140,7 +140,7 @@ def test_projection_to_the_simplex(values):
 def test_descriptions_of_rows(d):
     """Each row is described by others as well as a lasso by plain loops does it, with more columns or more rows."""
     points = np.random.default_rng(0).normal(size=(12, d))
-    found = lasso_descriptions(points, 0.2)
+    found = lasso_descriptions(points, 0.2, Threads(1))
     assert not found.diagonal().any()
     for i in range(12):
         A = np.delete(points, i, axis=0).T

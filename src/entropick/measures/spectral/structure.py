@@ -12,6 +12,7 @@ import scipy.sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
+from entropick import _core
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import merged
@@ -119,7 +120,7 @@ class FSASL(StructureRanking):
     def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
         seen, weights = points, np.zeros((points.shape[1], 1))
         for n_before in range(self.n_rounds):
-            errors = np.eye(len(points)) - lasso_descriptions(seen, self.sparsity)
+            errors = np.eye(len(points)) - lasso_descriptions(seen, self.sparsity, threads)
             if n_before == 0:
                 local = heat_graph(points, self.n_neighbors, None, threads).toarray()
             else:
@@ -133,32 +134,50 @@ class FSASL(StructureRanking):
         return (weights**2).sum(axis=1), True
 
 
-def lasso_descriptions(points: np.ndarray, sparsity: float) -> np.ndarray:
-    """S, whose column i describes row i by few other rows: ½ ‖x_i − Σ_j S_ji x_j‖² + λ Σ_j |S_ji|."""
-    from sklearn.linear_model import Lasso
+def lasso_descriptions(points: np.ndarray, sparsity: float, threads: Threads) -> np.ndarray:
+    """S, whose column i describes row i by few other rows: ½ ‖x_i − Σ_j S_ji x_j‖² + λ Σ_j |S_ji|.
 
+    λ is a share, `sparsity`, of the one that leaves nothing. Descriptions are exact where there is only one;
+    otherwise, as where rows are copies, they are approached from nothing, row after row.
+    """
     n_rows = len(points)
     samples = scipy.linalg.qr(points.T, mode="r")[0][:n_rows]  # the same products of rows with less data
     products = samples.T @ samples
-    found = np.zeros((n_rows, n_rows))
+    found, is_solved = np.empty((n_rows, n_rows)), np.empty(n_rows, bool)
+
+    def run(start: int, stop: int) -> None:
+        _core.describe_rows(products, sparsity, start, found[start:stop], is_solved[start:stop])
+
+    threads.run(run, n_rows, 1e-9 * n_rows * len(samples) ** 2)
+    left = np.flatnonzero(~is_solved)
+    found[left] = _approached_descriptions(samples, products, left, sparsity)
+    return found.T
+
+
+def _approached_descriptions(
+    samples: np.ndarray, products: np.ndarray, rows: np.ndarray, sparsity: float
+) -> np.ndarray:
+    """Descriptions of some rows by coordinate descent."""
+    from sklearn.linear_model import Lasso
+
+    found = np.empty((len(rows), len(products)))
     model = Lasso(fit_intercept=False, max_iter=MAX_LASSO_ROUNDS, tol=1e-6)
     n_unfinished = 0
-    for i in range(n_rows):
+    for place, i in enumerate(rows):
         others = samples.copy(order="F")
         others[:, i] = 0.0
         among = products.copy()
         among[i] = among[:, i] = 0.0
-        penalty = sparsity * np.abs(np.delete(products[i], i)).max(initial=0.0)
-        if penalty > 0:
-            model.set_params(alpha=penalty / len(samples), precompute=among)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)  # one for all rows is enough
-                found[:, i] = model.fit(others, samples[:, i]).coef_
-            n_unfinished += model.n_iter_ >= MAX_LASSO_ROUNDS
+        penalty = sparsity * np.abs(np.delete(products[i], i)).max()
+        model.set_params(alpha=penalty / len(samples), precompute=among)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # one for all rows is enough
+            found[place] = model.fit(others, samples[:, i]).coef_
+        n_unfinished += model.n_iter_ >= MAX_LASSO_ROUNDS
     if n_unfinished:
         warn_user(
-            f"Weights of {n_unfinished} of {n_rows} rows did not converge in {MAX_LASSO_ROUNDS:,} rounds, "
-            "so columns whose scores are close may change places. Hint: increase sparsity.",
+            f"Weights of {n_unfinished} of {len(products)} rows did not converge in {MAX_LASSO_ROUNDS:,} "
+            "rounds, so columns whose scores are close may change places. Hint: increase sparsity.",
             ConvergenceWarning,
         )
     return found
