@@ -113,6 +113,18 @@ def test_nothing_is_kept_of_noise_mostly():
     assert sum(n > 0 for n in kept) <= 4
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_columns_are_explained_by_all_selected_ones_together(seed):
+    """Sums of five causes and noise: given two or three of the causes, they still depend on y."""
+    rng = np.random.default_rng(seed)
+    causes = rng.integers(0, 3, (1500, 5))
+    total = causes.sum(axis=1)
+    y = total + rng.integers(0, 5, 1500) > 7
+    proxies = (total[:, None] + rng.integers(0, 8, (1500, 4))) // 3
+    found = ep.JMI("fdr").fit(np.hstack([causes, proxies]), y).order_
+    assert sorted(found.tolist()) == [0, 1, 2, 3, 4]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("selector", [ep.MIM, ep.JMI])
 def test_the_rate_holds(selector):

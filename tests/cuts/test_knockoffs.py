@@ -156,6 +156,18 @@ def test_identifiers_are_not_kept():
         assert not len(ep.MIM("knockoffs", random_state=0).fit(X, rng.integers(0, 2, 150)).order_)
 
 
+def test_rare_levels_do_not_tell_columns_from_knockoffs():
+    """Numbers that are mostly 0, of which each other value occurs once."""
+    n_kept = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        X = np.where(rng.random((150, 30)) < 0.05, rng.random((150, 30)), 0.0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            n_kept += len(ep.MIM("knockoffs", random_state=seed).fit(X, rng.integers(0, 2, 150)).order_) > 0
+    assert n_kept <= 2
+
+
 def test_many_classes_and_measures_of_the_source_are_rejected():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 3, (60, 4))

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import Ridge
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, r2_score
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedKFold, TimeSeriesSplit
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.preprocessing import StandardScaler
 
@@ -188,3 +188,11 @@ def test_the_record_names_the_columns_that_the_scores_are_about():
         assert (0 in columns) == (3 in columns)
     alone = ep.MIM("auto").fit(X, y).selection_
     assert all(len(columns) == alone.n_kept for columns in alone.evidence.by_fold)
+
+
+def test_a_sample_in_the_order_of_time():
+    """Of a large table the sentence says how many rows were sampled, and how many of them predicted."""
+    X = np.random.default_rng(0).normal(size=(MAX_ROWS + 400, 2))
+    cut = ep.cuts.HeldOut(cv=TimeSeriesSplit(3))
+    reason = ep.select(X, X[:, 0] > 0, measure="mim", cut=cut).reason
+    assert "(1,500 rows predicted from earlier ones of a sample of 2,000 of 2,400)" in reason

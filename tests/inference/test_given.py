@@ -95,3 +95,27 @@ def test_relatives_are_the_columns_that_say_most_as_far_as_rows_go():
     tests = given_columns(np.column_stack([f, a, b, c]), (f > 2).astype(int))
     assert tests.relatives(0, [1, 2, 3]) == (2, 3)  # three of five levels would be 125 strata of 300 rows
     assert tests.relatives(0, []) == ()
+
+
+@pytest.mark.parametrize("n_given", [0, 1, 3])
+def test_effects_that_add_up_as_by_regression(n_given):
+    """Also with levels that do not occur in a class; without given columns it is the test of Pearson."""
+    rng = np.random.default_rng(n_given)
+    y = rng.integers(0, 3, 200)
+    columns = [(y + rng.integers(0, 6, 200)) // 2, *rng.integers(0, 4, (n_given, 200))]
+    tests = given_columns(np.column_stack([*columns, y]), y)._additive
+    statistic, freedom = naive.additive_statistic(*(c.tolist() for c in (columns[0], y)), columns[1:])
+    expected = scipy.stats.chi2.sf(statistic, freedom)
+    assert tests.p_value(0, range(1, n_given + 1)) == pytest.approx(expected, rel=1e-9)
+    if not n_given:
+        pearson = scipy.stats.chi2_contingency(tables_of(columns[0], y, 0 * y)[0, :, 0], correction=False)
+        assert statistic == pytest.approx(pearson.statistic * 199 / 200)
+
+
+def test_nothing_is_left_of_a_copy():
+    rng = np.random.default_rng(6)
+    f, other = rng.integers(0, 4, (2, 300))
+    tests = given_columns(np.column_stack([f, other, 3 - f]), f > 1)
+    assert tests.p_value(0, [1, 2]) == 1
+    assert tests.p_value(0, [1]) == 0  # a single column has its own tests
+    assert tests._many_relatives(0, [1, 2]) == (2, 1)

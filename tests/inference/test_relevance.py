@@ -69,10 +69,22 @@ def test_the_same_bits_wherever_the_rows_are(kind):
         assert getattr(found, name).tobytes() == getattr(expected, name).tobytes()
 
 
-@pytest.mark.parametrize("n_bins", [3, 5])
-def test_uniform_on_noise_where_cells_are_full(n_bins):
-    rng = np.random.default_rng(n_bins)
-    found = relevances_of(rng.normal(size=(200, 2000)), np.arange(200) % 3, n_bins=n_bins)
+FULL_CELLS = {
+    "3 levels": lambda rng: (rng.integers(0, 3, (400, 1000)), np.arange(400) % 3),
+    "2 to 9 levels": lambda rng: (
+        np.stack([rng.integers(0, k, 900) for k in rng.integers(2, 10, 600)], axis=1), np.arange(900) % 3
+    ),
+    "imbalance": lambda rng: (rng.integers(0, 4, (900, 600)), np.arange(900) < 60),
+    "missing values": lambda rng: (
+        np.where(rng.random((900, 600)) < 0.4, np.nan, rng.integers(0, 4, (900, 600))), np.arange(900) % 3
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("noise", FULL_CELLS.values(), ids=FULL_CELLS)
+def test_uniform_on_noise_where_cells_are_full(noise):
+    found = relevances_of(*noise(np.random.default_rng(0)))
+    assert np.median(found.min_expected) > 5
     assert scipy.stats.kstest(found.p_values, "uniform").pvalue > 0.001
 
 

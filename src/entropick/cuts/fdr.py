@@ -25,13 +25,17 @@ class Fdr(Cut):
     selected.
 
     A measure that ranks columns, such as MIM, keeps every column that depends on y. A measure that goes from
-    column to column, such as JMI, keeps columns that also depend on y given each selected column, and given
+    column to column, such as JMI, keeps columns that also depend on y given each selected column, given
     those selected columns jointly that say most about it, as many as there are five rows for each of their
-    joint levels. The p-value is the largest of these tests. A column that later ones explain is dropped
-    again. What strata say is added up (Cochran–Mantel–Haenszel), so that many strata cost little power.
+    joint levels, and given all selected columns if their effects add up. The p-value is the largest of these
+    tests. A column that later ones explain is dropped again. What strata say is added up
+    (Cochran–Mantel–Haenszel), so that many strata cost little power.
+
+    A false column is one that is independent of y, or, after a path, independent of y given the other columns
+    that are kept. One that is correlated with a cause which was not found is not false in that sense.
 
     Limits: tests see binned columns, so a column that is correlated with a cause can depend on y given the
-    bins of that cause; more bins help. A column that depends on y only together with another one (XOR) is not
+    bins of that cause. A column that depends on y only together with another one (XOR) is not
     found. Rows are taken as independent. Columns binned by the target (MDLP) are rejected.
 
     Parameters
@@ -126,11 +130,10 @@ class _Discoveries(PlainJudge):
         self._retest([j for j in self._selected if j != column], given)
 
     def _retest(self, columns: Sequence[int], given: GivenColumns) -> None:
-        """Test columns given those selected ones jointly that say most about each of them."""
+        """Test columns given all other selected ones."""
         for column in columns:
-            relatives = given.relatives(column, [j for j in self._selected if j != column])
-            if len(relatives) > 1:
-                self._p_values[column] = max(self._p_values[column], given.p_value(column, relatives))
+            p_value = given.p_value(column, [j for j in self._selected if j != column])
+            self._p_values[column] = max(self._p_values[column], p_value)
         self._update()
 
     def _fallen(self) -> list[int]:

@@ -31,7 +31,7 @@ class Gain(Cut):
     nothing is kept if none has one of at most 0.05.
 
     It needs only counts. "auto" is this rule where rows are not in one place: for Dask, files that are
-    scanned, and other partitions.
+    scanned, other partitions, databases and cubes.
 
     Parameters
     ----------

@@ -167,6 +167,7 @@ class HeldOut(Cut):
             n_repeats=task.splits.n_repeats,
             is_unsure=is_unsure,
             is_ordered=task.splits.is_ordered,
+            n_sampled=len(task.rows) if len(task.rows) < len(task.whole.codes) else None,
             n_groups=None if task.splits.groups is None else len(np.unique(task.splits.groups)),
             model=list(MODELS)[better],
         )

@@ -50,7 +50,8 @@ class Knockoffs(Cut):
     A measure that ranks columns compares scores; one that goes from column to column, such as JMI, compares
     which comes first on its path.
 
-    Columns of fewer than five rows per level, such as identifiers, are never kept.
+    Levels of fewer than five rows count as one. Columns of fewer than five rows per level, such as
+    identifiers, are never kept.
 
     Nothing is kept, with a warning, unless at least 1 / (q · n_copies) columns beat all their copies.
 
@@ -165,7 +166,10 @@ def make_knockoffs(table: Table, fixed: np.ndarray, n_copies: int, rng: np.rando
     """
     n_units, counts = table.n_columns, table.counts
     is_number = np.array([_is_number(table, unit) for unit in range(n_units)])
+    joined = rare_levels_joined(table)
     levels = [table.levels(unit) for unit in range(n_units)]
+    for unit, same in joined.items():
+        levels[unit] = levels[unit][same]
     n_levels = counts.n_levels
     rows = np.zeros((n_copies, n_units, table.n_rows), np.int32)
     drawn: dict[int, np.ndarray] = {}
@@ -175,7 +179,8 @@ def make_knockoffs(table: Table, fixed: np.ndarray, n_copies: int, rng: np.rando
         forest = grow_forest(counts, is_number | (n_levels <= MAX_LEVELS))
         drawn = tree_knockoffs(levels, n_levels, forest, is_given, n_copies, rng)
         for unit, found in sorted(drawn.items()):
-            rows[:, unit] = rows_of_levels(levels[unit], int(n_levels[unit]), found, rng)
+            taken = rows_of_levels(levels[unit], int(n_levels[unit]), found, rng)
+            rows[:, unit] = joined[unit][taken] if unit in joined else taken
     numbers = np.flatnonzero(is_number)
     if not fixed[numbers].all():
         seen = {unit: [levels[unit], *drawn.get(unit, ())] for unit in np.flatnonzero(~is_number).tolist()}
@@ -183,6 +188,24 @@ def make_knockoffs(table: Table, fixed: np.ndarray, n_copies: int, rng: np.rando
         values = table.values(numbers.tolist())
         rows[:, numbers] = gaussian_knockoffs(values, terms, fixed[numbers], n_copies, rng)
     return rows
+
+
+def rare_levels_joined(table: Table) -> dict[int, np.ndarray]:
+    """Rows that stand for all rows, one for all rare levels, for units with more than one of these.
+
+    A knockoff is drawn with replacement, so of many rare levels it has some twice and others not at all.
+    That would tell it from its column.
+    """
+    found = {}
+    for unit in range(table.n_columns):
+        levels = table.levels(unit)
+        sizes = np.bincount(levels)
+        is_rare = sizes < MIN_ROWS_PER_LEVEL
+        if not _is_number(table, unit) and np.count_nonzero(sizes[is_rare]) > 1:
+            rare = np.flatnonzero(is_rare[levels])
+            found[unit] = np.arange(table.n_rows)
+            found[unit][rare] = rare[0]
+    return found
 
 
 def _is_number(table: Table, unit: int) -> bool:
@@ -228,13 +251,17 @@ class Contest:
         n_units = table.n_columns
         self._open = np.flatnonzero(~fixed)
         self._own_place = np.where(fixed, 0, rng.integers(0, n_copies + 1, n_units))
+        joined = rare_levels_joined(table)
         placed: list[tuple[int, np.ndarray | None]] = []
+        is_own: list[bool] = []
         for place in range(n_copies + 1):
             for unit in range(n_units) if place == 0 else self._open.tolist():
                 own = int(self._own_place[unit])
-                placed.append((unit, None if place == own else rows[place - (place > own), unit]))
+                own_rows = None if fixed[unit] else joined.get(unit)
+                placed.append((unit, own_rows if place == own else rows[place - (place > own), unit]))
+                is_own.append(place == own)
         self._unit_at = np.array([unit for unit, _ in placed])
-        self._is_own_at = np.array([found is None for _, found in placed])
+        self._is_own_at = np.array(is_own)
         self.table = table.with_rows_of(placed)
 
     def by_score(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -229,7 +229,7 @@ class _BetterThanChance(_Significant):
         left_open = np.vstack([groups.entropies(candidates, 1), by_chance])
         p_value = share_as_good(left_open, int(np.searchsorted(candidates, step.column)))
         step = step.annotated(p_value=min(1.0, EXCESS_OF_SHIFTS * p_value) if self._time_order else p_value)
-        if not are_all:  # what is left open given some columns does not compare with that given all
+        if not are_all:  # the residual given some columns does not compare with that given all
             return step
         low, high = np.quantile(by_chance.min(axis=1), [0.05, 0.95]).tolist()
         return step.annotated(chance=(max(0.0, low), max(0.0, high)))

@@ -8,12 +8,13 @@ import numpy as np
 from scipy.special import gammaincc
 
 from entropick.counting.surprisal import ColumnCounts, ColumnSums, Surprisal
+from entropick.inference.additive import AdditiveTests
 from entropick.inference.stratified import MAX_FREEDOM, pooled_tails
 
 # The variance of G is at most this often that of χ² with the same mean (measured on tables of many margins).
 MAX_SPREAD = 1.25
-# Columns are given jointly as long as there are as many rows for each of their joint levels.
-MIN_ROWS_PER_STRATUM = 5
+# Columns are given as long as there are as many rows for each of their joint levels, or of all their levels.
+MIN_ROWS_PER_STRATUM = MIN_ROWS_PER_TERM = 5
 MAX_CELLS = 1 << 21  # cells that are counted at once
 
 
@@ -38,35 +39,49 @@ class GivenColumns:
         self._counts = counts
         self._columns = ColumnSums(counts, Surprisal.of(counts, "adjusted"))
         self._plain = self._columns.surprisal.uncorrected()
+        self._additive = AdditiveTests(counts, self._columns.surprisal.n_effective)
 
     def p_values(self, s: int, candidates: np.ndarray) -> np.ndarray:
         """p-value of each candidate given column s."""
         unpooled = self._g_tails(s, candidates)
         return np.asarray(np.minimum(1.0, 2 * np.minimum(self._pooled(candidates, (s,)), unpooled)))
 
-    def p_value(self, column: int, given: Sequence[int]) -> float:
-        """p-value of a column given several columns jointly, by the test that pools strata."""
-        return float(self._pooled(np.array([column]), tuple(given))[0])
+    def p_value(self, column: int, others: Sequence[int]) -> float:
+        """p-value of a column given others at once, the larger of two; 0 if there is a single other one.
+
+        One test pools strata of those that say most about the column. The other one takes effects to add up,
+        and gives all others, or as many as there are rows for.
+        """
+        if len(others) < 2:
+            return 0.0
+        relatives = self.relatives(column, others)
+        pooled = float(self._pooled(np.array([column]), relatives)[0]) if len(relatives) > 1 else 0.0
+        return max(pooled, self._additive.p_value(column, self._many_relatives(column, others)))
 
     def relatives(self, column: int, others: Sequence[int], n_cells: int = 1) -> tuple[int, ...]:
         """Those of some columns that say most about a column, as many as there are rows for.
 
         That is five for each of the cells into which their joint levels are split; it is one at least.
         """
-        if not others:
-            return ()
-        candidates = np.array(others)
+        closest = self._closest(column, others)
+        n_strata = n_cells * np.cumprod(self._counts.n_levels[closest], dtype=np.float64)
+        return self._affordable(closest, n_strata * MIN_ROWS_PER_STRATUM)
+
+    def _many_relatives(self, column: int, others: Sequence[int]) -> tuple[int, ...]:
+        """The same if their effects add up: five rows for each of their levels."""
+        closest = self._closest(column, others)
+        return self._affordable(closest, np.cumsum(self._counts.n_levels[closest] - 1) * MIN_ROWS_PER_TERM)
+
+    def _affordable(self, closest: np.ndarray, n_needed: np.ndarray) -> tuple[int, ...]:
+        n_given = int(np.searchsorted(n_needed, self._columns.surprisal.n_effective, side="right"))
+        return tuple(closest[: max(1, n_given)].tolist())
+
+    def _closest(self, column: int, others: Sequence[int]) -> np.ndarray:
+        """Columns in the order of what they say about a column."""
+        candidates = np.array(others, np.int64)
         sums = self._counts.pair_sums(column, candidates, self._plain, by_class=False)[0, candidates]
         shared = sums - self._columns.f[candidates]  # n · I(f;s) up to what is the same for all
-        max_strata = self._columns.surprisal.n_effective / (n_cells * MIN_ROWS_PER_STRATUM)
-        n_strata = 1.0
-        chosen: list[int] = []
-        for j in candidates[np.argsort(-shared, kind="stable")].tolist():
-            n_strata *= float(self._counts.n_levels[j])
-            if chosen and n_strata > max_strata:
-                break
-            chosen.append(j)
-        return tuple(chosen)
+        return np.asarray(candidates[np.argsort(-shared, kind="stable")])
 
     def _g_tails(self, s: int, candidates: np.ndarray) -> np.ndarray:
         columns = self._columns
