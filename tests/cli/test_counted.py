@@ -1,13 +1,15 @@
 """The program inside databases and with files of counts: rows stay where they are, and errors are one sentence."""
 
 import json
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
+import duckdb
 import polars as pl
 import pytest
 
 import entropick as ep
 from database_tables import dirty_table, in_duckdb, in_sqlite
+from entropick.table.executors import connections
 from program_runs import document_of, refused, run
 
 pytestmark = [
@@ -62,12 +64,46 @@ def test_select_in_a_file(folder, file, options):
     assert sorted(path.name for path in folder.glob(f"{file}*")) == [file]
 
 
-def test_code_of_a_rule_is_the_number_it_kept(folder):
-    """ "auto" means another rule where rows are in memory, so that it may keep other columns there."""
-    found = document_of("select", folder / "a.duckdb", "--table", "t", "-t", "y", "-n", "threshold")
-    n_kept = len(found["selection"]["selected"])
-    assert n_kept
-    assert found["code"] == f"ep.JMI({n_kept})"
+@pytest.mark.parametrize(
+    ("file", "options"),
+    [
+        pytest.param(
+            "a.duckdb",
+            ["--table", "o'd \"x", "-t", "y", "-i", "text", "-i", "lost flag"],
+            marks=pytest.mark.slow,
+        ),
+        ("a.duckdb", ["--query", "SELECT few, flag, y FROM t WHERE text <> 'it''s'", "-t", "y"]),
+        pytest.param("a.sqlite", ["-t", "y"], marks=pytest.mark.slow),
+        pytest.param("a.duckdb?memory_limit=300MB", ["--table", "t", "-t", "y"], marks=pytest.mark.slow),
+        ("a.counts", []),
+    ],
+)
+def test_auto_is_the_default_and_code_runs_as_printed(folder, file, options):
+    """The rule that needs counts alone. It would be another one in memory, so the code has the number it kept."""
+    if file == "a.counts":
+        run("count", folder / "whole.parquet", "-t", "y", "-o", folder / file)
+    place = f"duckdb://{folder / file}" if "?" in file else folder / file
+    shown = run("select", place, *options).stdout
+    assert shown == run("select", place, *options, "-n", "auto").stdout
+    names = json.loads(shown.partition("Columns: ")[2].partition("\n")[0])
+    *imports, call = shown.partition("Python: ")[2].strip().split("; ep.")
+    exec(f"{imports[0]}; found = ep.{call}", known := {})
+    assert known["found"].selection_.selected_names == names
+    expected = known["found"].set_params(n_features="gain")
+    exec(f"expected.fit({call.partition('.fit(')[2]}", known | {"expected": expected})
+    assert expected.selection_.selected_names == names
+
+
+def test_passwords_are_not_printed(folder, monkeypatch):
+    address = f"duckdb://user:secret@{folder / 'a.duckdb'}"
+    assert connections.without_password(address) == address.replace("secret", "***")
+    monkeypatch.setattr(
+        connections,
+        "_connected",
+        lambda _: nullcontext((duckdb.connect(folder / "a.duckdb"), "duckdb", address)),
+    )
+    with connections.opened(address, "t", None) as found:
+        assert found.code is None
 
 
 def test_query_from_a_file_and_ignored_columns(folder, tmp_path):
@@ -127,6 +163,9 @@ def test_sketch_count_merge_and_select(folder, tmp_path, monkeypatch):
         for part in parts:
             done("sketch", folder / f"{part}.parquet", *options, tmp_path / f"{part}.sketch", *after)
         files = [tmp_path / f"{part}.sketch" for part in parts]
+        if after:  # a part is missing
+            assert "rows answered" in refused("merge", files[0], "-o", tmp_path / "none.sketch")
+            assert not (tmp_path / "none.sketch").exists()
         said = done("merge", *files, "-o", tmp_path / "all.sketch")
         assert after or "The edges of 1 column are not known exactly yet" in said
         after = ["--after", tmp_path / "all.sketch"]

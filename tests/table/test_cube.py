@@ -2,7 +2,6 @@
 
 import contextlib
 import itertools
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -53,14 +52,6 @@ def test_pairwise_criteria_as_on_rows(measure):
     explained = [s.explained for s in other.selection_.steps]
     if explained[0] is not None:
         assert [s.explained for s in one.selection_.steps] == [*explained[:2], *[None] * (len(explained) - 2)]
-
-
-def test_page_names_the_measures_that_work():
-    """The list on the page is the one that follows from what measures need."""
-    page = (Path(__file__).parents[2] / "docs" / "counts-instead-of-rows.md").read_text()
-    sentence = page.split("Measures over pairs:")[1].split(", with a number")[0]
-    able = {name for name, measure in registry.MEASURES.items() if measure.needs == {Need.COUNTS}}
-    assert set(sentence.replace("`", " ").replace(",", " ").split()) == able
 
 
 def test_fixed_columns_and_corrections():
@@ -221,6 +212,11 @@ def test_what_is_no_cube():
         ep.Cube.count(X, y, edges=cube, classes=[0, 1, 2])
     with pytest.raises(DataError, match="has its target in it, here 'y', but y was passed too"):
         ep.JMI(1).fit(cube, 1 - y)
+    with pytest.raises(DataError, match=r"got a Cube\. Hint: leave it out, or weigh the rows before"):
+        ep.JMI(1).fit(cube, sample_weight=np.ones(40))
+    for count in (ep.Cube.count, ep.Sketches.count, cube.partial_fit):
+        with pytest.raises(ValueError, match="classes of the target are needed, but y is None"):
+            count(X, None)
     for columns in ([0], [0, 1, 1]):
         with pytest.raises(DataError, match=f"must have 2 columns, got {len(columns)}"):
             cube.partial_fit(X[:, columns], y)

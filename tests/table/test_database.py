@@ -20,7 +20,7 @@ from database_tables import (
 )
 from entropick.exceptions import ColumnTypeError, CombinationError, DatabaseError, DataError
 from entropick.table.encoding import in_database as encoding
-from entropick.table.executors import database as executor
+from entropick.table.executors import database as executor, dialects
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning"),
@@ -207,10 +207,44 @@ def test_read_only_file(tmp_path):
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("kind", ["duckdb", pytest.param("ibis duckdb", marks=pytest.mark.slow)])
+def test_codes_beyond_the_memory_of_duckdb(kind, monkeypatch, tmp_path):
+    """They go to a file of their own while the fit lasts, unless a transaction of the caller could suffer."""
+    monkeypatch.setattr(dialects, "SHARE_OF_MEMORY", 0)
+    frame = dirty_table(100).select("few", "text", "lost", "y")
+    con = in_duckdb(frame)
+    con.execute(f"SET temp_directory = '{tmp_path}/it''s'")
+    table = con.table("t") if kind == "duckdb" else ibis.duckdb.from_connection(con).table("t")
+    seen = []
+    look = lambda *_: seen.append([path.name for path in tmp_path.rglob("*.duckdb")])  # noqa: E731
+    assert_same(ep.JMI(2, progress=look).fit(table, "y"), in_memory(ep.JMI(2), frame))
+    with pytest.raises(ZeroDivisionError):
+        ep.JMI(2, progress=lambda *_: 1 / 0).fit(table, "y")
+    assert seen[0] == ["codes.duckdb"]
+    assert not list(tmp_path.iterdir())
+    assert "entropick" not in str(con.execute("SELECT database_name FROM duckdb_databases()").fetchall())
+    con.execute("BEGIN")
+    con.execute("INSERT INTO t SELECT * FROM t")
+    assert ep.JMI(2, progress=look).fit(table, "y").selection_.n_rows == 200
+    con.execute("COMMIT")
+    assert seen[-1] == []
+    assert con.execute("SELECT count(*) FROM t").fetchall() == [(200,)]
+
+
+@pytest.mark.parametrize(
+    "setting", ["temp_directory = ''", "temp_directory = '/proc/none'", "enable_external_access = false"]
+)
+def test_codes_where_no_file_may_be_written(setting, monkeypatch):
+    monkeypatch.setattr(dialects, "SHARE_OF_MEMORY", 0)
+    con = in_duckdb(dirty_table(60).select("few", "y"))
+    con.execute(f"SET {setting}")
+    assert ep.JMI(1).fit(con.table("t"), "y").selection_.selected_names == ["few"]
+
+
 def test_without_temporary_tables(monkeypatch):
     """An engine that cannot write counts expressions instead of codes."""
     frame = dirty_table(150)
-    monkeypatch.setattr("entropick.table.executors.dialects.DuckDB.stored", lambda self, frame: None)
+    monkeypatch.setattr("entropick.table.executors.dialects.DuckDB.stored", lambda *_: None)
     assert_same(ep.JMI(4).fit(in_database("duckdb", frame), "y"), in_memory(ep.JMI(4), frame))
 
 
@@ -276,7 +310,7 @@ def test_lost_database_is_one_sentence():
 def test_table_that_changes_is_noticed(monkeypatch):
     """Counts of different states of a table never mix."""
     con = in_sqlite(dirty_table(50))
-    monkeypatch.setattr("entropick.table.executors.dialects.Ibis.stored", lambda self, frame: None)
+    monkeypatch.setattr("entropick.table.executors.dialects.Ibis.stored", lambda *_: None)
 
     def add_a_row(*_):
         con.con.execute("INSERT INTO t SELECT * FROM t LIMIT 1")

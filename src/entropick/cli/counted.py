@@ -29,7 +29,6 @@ from entropick.table.sketches import Sketches
 
 COUNTS_FILES = ".counts"
 SKETCHES_FILES = ".sketch"
-USUAL_NUMBER = 10  # columns, if no number is given: how many help can only be seen on rows
 
 
 @dataclass(frozen=True)
@@ -54,11 +53,10 @@ def run_select_counted(
     _check_options(question, stability)
     Outputs(None, question.columns_file, None).check([question.file])
     selector = question.steering.apply(method_named(method)())
-    if n_features is None:
-        n_features = USUAL_NUMBER
+    n_features = "auto" if n_features is None else n_features
     set_known_params(selector, n_features=n_features, random_state=question.seed, target=question.target_type)
     screen, start = Screen(question.quiet), time.perf_counter()
-    with _table(question, source) as (X, y):
+    with _table(question, source) as (X, y, place):
         shown = without_password(question.file)
         screen.say(f"{shown}: {counted(len(X.columns), 'column')} to choose from.")
         with screen.collecting_warnings() as shown_warnings, screen.progress() as move:
@@ -90,7 +88,15 @@ def run_select_counted(
         )
         return
     show_selection(selection, type(selector).__name__, screen)
-    show_answer(names, code, screen)
+    show_answer(names, place and code and f"Python: {_call(code, place)}", screen)
+
+
+def _call(selector: str, place: str) -> str:
+    """Python code that selects from the same place, ready to run."""
+    library = next(
+        (f"{name}, " for name in ("duckdb", "ibis") if place.startswith(f"ep.database({name}.")), ""
+    )
+    return f"import {library}entropick as ep; {selector}.fit({place})"
 
 
 class _Listener:
@@ -129,8 +135,8 @@ def _check_options(question: Question, stability: bool) -> None:
 
 
 @contextmanager
-def _table(question: Question, source: Source) -> Iterator[tuple[Any, Any]]:
-    """The table and its target."""
+def _table(question: Question, source: Source) -> Iterator[tuple[Any, Any, str | None]]:
+    """The table and its target, and both as Python code; None if it would show a password."""
     if question.file.endswith(COUNTS_FILES):
         if source != Source():
             raise DataError("--table, --query and --explain are for databases, not for a file of counts.")
@@ -140,7 +146,7 @@ def _table(question: Question, source: Source) -> Iterator[tuple[Any, Any]]:
                 f"The counts are by {quoted(cube.target.name)}, not by {quoted(question.targets[0])}. Hint: "
                 "leave out --target, or count again."
             )
-        yield cube, None
+        yield cube, None, f"ep.Cube.load({question.file!r})"
         return
     with opened(question.file, source.table, source.query) as found:
         if source.explain:
@@ -155,7 +161,8 @@ def _table(question: Question, source: Source) -> Iterator[tuple[Any, Any]]:
         X = table.select(columns_left([name for name in others if name not in ignored], ignored, target))
         if source.explain:
             X = _watched(X, found.dialect)
-        yield X, table[target]
+        drop = f".drop({', '.join(map(repr, ignored))})" if ignored else ""
+        yield X, table[target], found.code and f"ep.database({found.code}){drop}, {target!r}"
 
 
 def _watched(X: Any, dialect: str) -> Any:
@@ -243,10 +250,11 @@ def run_merge(files: Sequence[str], out: str) -> None:
     screen = Screen()
     with screen.collecting_warnings():
         merged = found[0].merge(*found[1:])
-        merged.save(out)
+        following = _what_is_next(merged, out) if isinstance(merged, Sketches) else None
+        merged.save(out)  # nothing is written if something is refused before
         screen.say(f"{merged} written to {out}")
-        if isinstance(merged, Sketches):
-            screen.say(_what_is_next(merged, out))
+        if following is not None:
+            screen.say(following)
 
 
 def _what_is_next(merged: Sketches, path: str) -> str:

@@ -106,7 +106,7 @@ class Finalists(NamedTuple):
     tie_break: np.ndarray | None  # None if the measure does not break ties
     gains: np.ndarray | None
     p_values: np.ndarray | None
-    unexplained: float | None
+    residual: float | None
 
 
 class KnownTails(NamedTuple):
@@ -186,7 +186,7 @@ class Chunk:
             None if found.tie_break is None else found.tie_break(chosen),
             None if found.gains is None else found.gains[chosen],
             None if found.tails is None else found.tails.p_values(chosen),
-            found.unexplained,
+            found.residual,
         )
 
     def scores(self) -> np.ndarray:
@@ -285,7 +285,7 @@ class ChunkedState(PlainState):
             joined["columns"],
             joined["scores"],
             None if breaks is None else breaks.__getitem__,
-            found[0].unexplained,
+            found[0].residual,
             joined.get("gains"),
             KnownTails(joined["p_values"]) if "p_values" in joined else None,
             len(candidates),

@@ -324,7 +324,9 @@ def _opened(X: Any, y: Any, rules: Callable[[Callable[[], int]], Rules], kind: s
         return
     table, column = named_parts(X, y)
     if column is None:
-        raise ValueError("A cube counts by class, but the target y is None.")
+        raise ValueError(
+            "The classes of the target are needed, but y is None. Hint: pass the name of a column."
+        )
     with database_table(table, column, needs, rules, kind) as opened:
         yield opened
 

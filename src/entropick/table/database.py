@@ -142,7 +142,7 @@ def _cells(
             texts[key] = _places(encoding)
         codes[key] = nw.col(column.key) if code is None else code.cast(run.code_type(encoding.n_levels))
     n_levels = np.array([encoding.n_levels for encoding in encodings], np.int64)
-    frame = run.stored(values.frame.select(**codes))
+    frame = run.stored(values.frame.select(**codes), n_bytes=values.n_rows * len(codes))
     return DatabaseCells(run, frame, n_levels, target.n_levels, texts, values.n_rows)
 
 

@@ -28,7 +28,7 @@ from entropick.table.encoding.distributed import (
     sketch_values,
     survey,
 )
-from entropick.table.encoding.distributed.surveys import Summary, blocks_of_numbers, check_names
+from entropick.table.encoding.distributed.surveys import Summary, check_names, less_least, numbers_of
 from entropick.table.encoding.distributed.target import (
     TargetSummary,
     answer_target,
@@ -36,7 +36,7 @@ from entropick.table.encoding.distributed.target import (
     merge_targets,
     survey_target,
 )
-from entropick.table.encoding.known import are_comparable, unlike_kinds
+from entropick.table.encoding.known import are_comparable, more_offset, unlike_kinds
 from entropick.table.encoding.options import Options
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.readers.checks import check_width
@@ -138,7 +138,7 @@ class Sketches:
         column = of_target.column
         if column.sketch is not None and (target == "real" or (target == "auto" and of_target.has_fractions)):
             of_target = replace(of_target, column=replace(column, sketch=column.sketch.thinned(most)))
-        found = survey(X, most=most)
+        found = survey(X, most=most, exact=True)
         _check_lengths(found.n_rows, of_target.n_rows)
         return cls(options, found, of_target)
 
@@ -159,7 +159,8 @@ class Sketches:
                 )
         parts = [self, *others]
         if not self._rounds:
-            merged = merge_surveys([part._survey for part in parts], sketch_values(self.options.rules(1)))
+            most = sketch_values(self.options.rules(1))
+            merged = merge_surveys([part._survey for part in parts], most, exact=True)
             return Sketches(self.options, merged, merge_targets([part._target for part in parts]))
         last = [part._rounds[-1] for part in parts]
         most = last[0].most
@@ -191,9 +192,9 @@ class Sketches:
         return not any(isinstance(found, _Unanswered) for found in (self._known_target, self._known_columns))
 
     @property
-    def encodings(self) -> Sequence[ColumnEncoding]:
+    def encodings(self) -> tuple[ColumnEncoding, ...]:
         found = self._known_columns
-        return self._refuse() if isinstance(found, _Unanswered) else found
+        return self._refuse() if isinstance(found, _Unanswered) else tuple(found)
 
     @property
     def target(self) -> ColumnEncoding:
@@ -225,8 +226,20 @@ class Sketches:
     @cached_property
     def _known_columns(self) -> Sequence[ColumnEncoding] | _Unanswered:
         self._check_all_answered()
-        plan = plan_encoding(self._survey, self.options.rules(self.n_rows))
-        return _replayed(lambda ask: conclude(plan, ask).columns, [found.columns for found in self._rounds])
+        columns = tuple(summary for summary, _ in self._compared)
+        plan = plan_encoding(replace(self._survey, columns=columns), self.options.rules(self.n_rows))
+        answers = [found.columns for found in self._rounds]
+        found = _replayed(lambda ask: conclude(plan, ask).columns, answers)
+        if isinstance(found, _Unanswered):
+            return found
+        return [
+            more_offset(column, offset) for column, (_, offset) in zip(found, self._compared, strict=True)
+        ]
+
+    @cached_property
+    def _compared(self) -> Sequence[tuple[Summary, int]]:
+        """The columns as they are compared, and what was subtracted from each."""
+        return [less_least(column) for column in self._survey.columns]
 
     def _answered(self, X: Any, y: Any) -> "Sketches":
         """The answer of some rows to the next question."""
@@ -259,21 +272,16 @@ class Sketches:
         """What some rows have inside brackets."""
 
         def inside(j: int, values: Any) -> list[Inside]:
-            known, kind = self._survey.columns[j], source.kinds[j]
+            (known, offset), kind = self._compared[j], source.kinds[j]
             assert known.sketch is not None
             if len(values) and not are_comparable(kind, known.kind):
                 raise unlike_kinds(self.columns[j], known.kind, kind)
-            numbers = np.asarray(values, known.sketch.values.dtype)
+            numbers = np.asarray(values - offset if offset else values, known.sketch.values.dtype)
             return [Inside.of(numbers, bracket, most) for bracket in question[j]]
 
         categories = (j for j in question if source.kinds[j] == "category")
         found = {j: inside(j, source.category(j)[1]) for j in categories}
-        for columns, block in blocks_of_numbers(source):
-            for j, values in zip(columns.tolist(), block, strict=True):
-                if j in question:
-                    is_float = values.dtype.kind == "f"
-                    found[j] = inside(j, values[~np.isnan(values)] if is_float else values)
-        return found
+        return found | {j: inside(j, values) for j, values in numbers_of(source, exact=True) if j in question}
 
     # -- files ---------------------------------------------------------------------------------
 

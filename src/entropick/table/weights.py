@@ -26,14 +26,15 @@ SAME = 1e-6  # tolerance for multiples of a unit to be whole numbers
 
 def check_in_memory(X: Any) -> None:
     """Reject tables whose rows cannot be repeated here."""
-    for is_elsewhere, what, how in (
-        (is_lazy(X), "a lazy frame", "collect"),
-        (hasattr(X, "__dask_graph__"), "a Dask collection", "compute"),
-    ):
-        if is_elsewhere:
-            raise DataError(
-                f"sample_weight needs a table in memory, got {what}. Hint: call its {how}() first."
-            )
+    if is_lazy(X):
+        what, hint = "a lazy frame", "call its collect() first"
+    elif getattr(X, "__dask_graph__", None) is not None:
+        what, hint = "a Dask collection", "call its compute() first"
+    elif hasattr(X, "__dask_graph__"):  # None, as tables of our own have that are elsewhere
+        what, hint = f"a {type(X).__name__}", "leave it out, or weigh the rows before they are counted"
+    else:
+        return
+    raise DataError(f"sample_weight needs a table in memory, got {what}. Hint: {hint}.")
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from entropick.exceptions import Code, DataError
 from entropick.table.codes import ColumnEncoding
 from entropick.table.encoding.distributed import Answer, Bracket, Inside, Question, Sketch
 from entropick.table.encoding.distributed.surveys import Summary
+from entropick.table.encoding.known import more_offset
 
 Frame: TypeAlias = nw.LazyFrame[Any]
 Rows: TypeAlias = Mapping[str, np.ndarray]  # an answer, by column
@@ -405,14 +406,12 @@ def _near(bracket: Bracket, n_buckets: int) -> Any:
 
 def finished(encoding: ColumnEncoding, column: ValueColumn) -> ColumnEncoding:
     """The record as it is of a table in memory, where whole numbers beside missing ones are floats."""
+    are_floats = encoding.n_missing or column.kind in ("datetime", "duration")
+    if column.offset or column.kind == "category" or not (column.is_whole and are_floats):
+        return more_offset(encoding, column.offset)
 
     def own(values: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
-        if values is None or column.kind == "category" or not column.is_whole:
-            return values
-        if column.offset:
-            return tuple(int(value) + column.offset for value in values)
-        as_floats = encoding.n_missing or column.kind in ("datetime", "duration")
-        return tuple(float(value) for value in values) if as_floats else values
+        return values and tuple(float(value) for value in values)
 
     return replace(encoding, levels=own(encoding.levels), edges=own(encoding.edges))
 

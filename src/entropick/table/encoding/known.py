@@ -51,6 +51,17 @@ def less_offset(known: ColumnEncoding, values: np.ndarray, offset: int) -> tuple
     return replace(known, levels=less) if known.edges is None else replace(known, edges=less), values
 
 
+def more_offset(found: ColumnEncoding, offset: int) -> ColumnEncoding:
+    """Levels found on differences from an offset, as levels of the numbers themselves."""
+    if not offset:
+        return found
+    levels, edges = (
+        None if bounds is None else tuple(int(bound) + offset for bound in bounds)
+        for bounds in (found.levels, found.edges)
+    )
+    return replace(found, levels=levels, edges=edges)
+
+
 def apply_known(encodings: Sequence[ColumnEncoding], values: np.ndarray, codes: np.ndarray) -> None:
     """Fill in the codes of columns (columns, rows) whose levels are known."""
     values = values.astype(_common_type(values, encodings), copy=False)

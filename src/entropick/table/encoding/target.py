@@ -79,7 +79,11 @@ def _several(columns: TargetColumns, shape: tuple[int, ...]) -> TargetColumns:
 
 
 def one_dimensional(y: Any) -> Any:
-    """The only column of y; reject several."""
+    """The only column of y; reject several, and none."""
+    if y is None:
+        raise ValueError(
+            "The classes of the target are needed, but y is None. Hint: pass the class of each row."
+        )
     columns = target_columns(y)
     if len(columns) > 1:
         raise ValueError(f"y should be a 1d array, got {len(columns)} columns instead.")

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -42,11 +42,13 @@ class Opened:
     table : relation of DuckDB or table of ibis
     name : of the table, or "query"
     dialect : of SQL, as ibis calls it
+    code : Python code that opens it, too; None if it would show a password
     """
 
     table: Any
     name: str
     dialect: str
+    code: str | None = None
 
 
 @contextmanager
@@ -62,37 +64,44 @@ def opened(address: str, table: str | None, query: str | None) -> Iterator[Opene
         raise FileNotFoundError(2, "No such file", address)
     with ExitStack() as stack:
         with errors_in_a_sentence():
-            con, dialect = stack.enter_context(_connected(address))
+            con, dialect, code = stack.enter_context(_connected(address))
             if query is not None:
-                found = Opened(_queried(con, query, dialect), "query", dialect)
+                found = Opened(_queried(con, query, dialect), "query", dialect, f"{code}.sql({query!r})")
             else:
                 name = _chosen(con, table, dialect)
-                found = Opened(con.table(identifier(name) if dialect == "duckdb" else name), name, dialect)
-        yield found
+                given = identifier(name) if dialect == "duckdb" else name
+                found = Opened(con.table(given), name, dialect, f"{code}.table({given!r})")
+        yield found if without_password(address) == address else replace(found, code=None)
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[tuple[Any, str]]:
+def _connected(address: str) -> Iterator[tuple[Any, str, str]]:
+    """A connection, its dialect, and Python code that makes one."""
     suffix = Path(address).suffix.lower()
     if "://" not in address and suffix in DUCKDB_FILES:
         import duckdb
 
         with duckdb.connect(address, read_only=True) as relations:
-            yield relations, "duckdb"
+            yield relations, "duckdb", f"duckdb.connect({address!r}, read_only=True)"
         return
     import ibis
 
     if "://" not in address:
         place = f"file:{quote(str(Path(address).resolve()))}?mode=ro"
         with closing(sqlite3.connect(place, uri=True)) as file:
-            yield ibis.sqlite.from_connection(file), "sqlite"
+            yield ibis.sqlite.from_connection(file), "sqlite", f"ibis.sqlite.connect({address!r})"
         return
-    server = ibis.connect(address)
+    is_duckdb = address.startswith("duckdb:")
+    server = ibis.connect(address, read_only=True) if is_duckdb else ibis.connect(address)
+    code = f"ibis.connect({address!r}{', read_only=True' if is_duckdb else ''})"
     try:
+        if is_duckdb:  # whose relations need no ibis
+            yield server.con, "duckdb", f"{code}.con"
+            return
         if server.name == "postgres":
             server.con.execute(f"SET application_name = '{OWN_SESSION}'")  # for its administrators, too
             server.con.execute("SET default_transaction_read_only = on")
-        yield server, str(server.name)
+        yield server, str(server.name), code
     finally:
         server.disconnect()
 

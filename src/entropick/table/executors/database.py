@@ -30,7 +30,7 @@ class DatabaseFrame(NamedTable):
 
     def to_native(self) -> Any:
         """The chosen columns as a table of their own library."""
-        return self.frame.select(*self.columns).to_native()
+        return dialect_of(self.frame).selected(self.frame, self.columns)
 
 
 class DatabaseColumn(NamedTuple):
@@ -196,12 +196,12 @@ class DatabaseRun:
             )
         return {name: _values(answer.column(name)) for name in answer.schema.names}
 
-    def stored(self, frame: Frame) -> Frame:
+    def stored(self, frame: Frame, n_bytes: int) -> Frame:
         """The rows of a query in a temporary table, or the query itself where there can be none."""
         if self._watch is not None:
             self._watch(frame)
         with self._explained():
-            found = self._dialect.stored(frame)
+            found = self._dialect.stored(frame, n_bytes)
         if found is None:
             return frame
         self._drops.append(found[1])
@@ -224,22 +224,24 @@ class DatabaseRun:
     def values(self, names: Sequence[str]) -> Values:
         """Some columns as values that can be compared: missing ones are NULL, times are microseconds."""
         with self._explained():
-            schema = self._frame.collect_schema()
-            times = {n: schema[n] for n in names if kind_by_type(schema[n]) in ("datetime", "duration")}
-            frame: Frame | None = self._frame
+            plain, own = self._dialect.with_plain_names(self._frame)
+            schema = plain.collect_schema()
+            types = {name: schema[own[name]] for name in names}
+            times = {n: t for n, t in types.items() if kind_by_type(t) in ("datetime", "duration")}
+            frame: Frame | None = plain
             if times:
-                frame = self._dialect.with_microseconds(self._frame.select(*names), times)
+                read = {own[name]: dtype for name, dtype in times.items()}
+                frame = self._dialect.with_microseconds(plain.select(*map(own.__getitem__, names)), read)
             if frame is None:
-                name = next(iter(times))
-                raise _type_error(name, schema[name])
+                raise _type_error(*next(iter(times.items())))
             columns, values = [], {}
-            for j, name in enumerate(names):
-                column, values[f"c{j}"] = self._value(name, f"c{j}", schema[name])
+            for j, (name, dtype) in enumerate(types.items()):
+                column, values[f"c{j}"] = self._value(name, nw.col(own[name]), f"c{j}", dtype)
                 columns.append(column)
             return Values(frame.select(**values), tuple(columns))
 
-    def _value(self, name: str, key: str, dtype: Any) -> tuple[ValueColumn, nw.Expr]:
-        kind, x = kind_by_type(dtype), nw.col(name)
+    def _value(self, name: str, x: nw.Expr, key: str, dtype: Any) -> tuple[ValueColumn, nw.Expr]:
+        kind = kind_by_type(dtype)
         if kind == "category":
             return ValueColumn(name, key, kind, False), x if dtype == nw.String else x.cast(nw.String)
         if kind == "boolean":

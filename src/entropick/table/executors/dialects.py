@@ -1,9 +1,13 @@
 """What differs between the engines of databases: reading times, exact numbers, temporary tables, Ctrl-C."""
 
 import math
+import shutil
+import tempfile
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import narwhals.stable.v2 as nw
@@ -12,6 +16,7 @@ Frame: TypeAlias = nw.LazyFrame[Any]
 
 PLAIN_DIGITS, PLAIN_EXPONENT = 15, 22  # decimal numbers up to here are read exactly by any engine
 MICROSECONDS = 1_000_000
+SHARE_OF_MEMORY = 0.25  # of DuckDB's, up to which codes are kept there
 OWN_SESSION = "entropick"  # how sessions that the program opened are called
 
 
@@ -22,6 +27,14 @@ class Dialect:
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
+
+    def with_plain_names(self, frame: Frame) -> tuple[Frame, Mapping[str, str]]:
+        """The frame with names that mean nothing in expressions, and these names by the old ones."""
+        return frame, {name: name for name in frame.collect_schema().names()}
+
+    def selected(self, frame: Frame, names: Sequence[str]) -> Any:
+        """Some columns as a table of their own library."""
+        return frame.select(*names).to_native()
 
     def with_microseconds(self, frame: Frame, types: Mapping[str, Any]) -> Frame | None:
         """A frame whose times are whole microseconds; None if the engine cannot do that."""
@@ -56,7 +69,7 @@ class Dialect:
         """All rows of some queries."""
         return nw.concat(branches, how="vertical") if len(branches) > 1 else branches[0]
 
-    def stored(self, frame: Frame) -> tuple[Frame, Callable[[], None]] | None:
+    def stored(self, frame: Frame, n_bytes: int) -> tuple[Frame, Callable[[], None]] | None:
         """A temporary table of the rows of a query, and what drops it; None if there can be none."""
         return None
 
@@ -64,6 +77,10 @@ class Dialect:
     def interruptible(self) -> Iterator[None]:
         """Let Ctrl-C end a query."""
         yield
+
+
+def _nothing() -> None:
+    """Nothing has to be undone."""
 
 
 class DuckDB(Dialect):
@@ -87,17 +104,57 @@ class DuckDB(Dialect):
     def code_type(self, n_levels: int) -> Any:
         return nw.UInt8 if n_levels <= 1 << 8 else super().code_type(n_levels)
 
-    def stored(self, frame: Frame) -> tuple[Frame, Callable[[], None]]:
+    def stored(self, frame: Frame, n_bytes: int) -> tuple[Frame, Callable[[], None]]:
         name, view = _unused_name("codes"), _unused_name("view")
         relation = frame.to_native()
-        relation.query(view, f"CREATE TEMP TABLE {name} AS SELECT * FROM {view}")
-        table = relation.query(view, f"SELECT * FROM {name}")
+        execute = partial(relation.query, view)
+        catalog, detach = _place_of_codes(lambda sql: execute(sql).fetchall(), n_bytes)
+        temporary = "TEMP" if catalog == "temp" else ""
 
         def drop() -> None:
-            for kind, unused in (("TABLE", name), ("VIEW", view)):
-                relation.query(view, f"DROP {kind} IF EXISTS {unused}")
+            execute(f"DROP TABLE IF EXISTS {catalog}.{name}")
+            execute(f"DROP VIEW IF EXISTS {view}")
+            detach()
 
-        return nw.from_native(table), drop
+        try:
+            execute(f"CREATE {temporary} TABLE {catalog}.{name} AS SELECT * FROM {view}")
+        except BaseException:
+            with suppress(Exception):
+                drop()
+            raise
+        return nw.from_native(execute(f"SELECT * FROM {catalog}.{name}")), drop
+
+
+def _place_of_codes(fetch: Callable[[str], Any], n_bytes: int) -> tuple[str, Callable[[], None]]:
+    """The catalog of DuckDB for a table of codes, and what gives it up.
+
+    A temporary table that does not fit in DuckDB's memory is written to disk again whenever it was read, so a
+    large one goes to a file of its own, which is only read. Not within a transaction of the caller, which
+    can write to one file only.
+    """
+    in_memory = "temp", _nothing
+    ((limit, folder),) = fetch("SELECT current_setting('memory_limit'), current_setting('temp_directory')")
+    is_in_transaction = fetch("SELECT txid_current()") == fetch("SELECT txid_current()")
+    if not folder or is_in_transaction or n_bytes < _in_bytes(limit) * SHARE_OF_MEMORY:
+        return in_memory
+    near = Path(folder) if Path(folder).is_dir() else Path(folder).parent
+    catalog = _unused_name("file")
+    try:
+        own = tempfile.mkdtemp(prefix="entropick-", dir=near)
+    except OSError:
+        return in_memory
+    try:
+        path = str(Path(own, "codes.duckdb")).replace("'", "''")
+        fetch(f"ATTACH '{path}' AS {catalog} (READ_WRITE)")
+    except Exception:  # DuckDB may be forbidden to open files
+        shutil.rmtree(own, ignore_errors=True)
+        return in_memory
+
+    def detach() -> None:
+        fetch(f"DETACH DATABASE IF EXISTS {catalog}")
+        shutil.rmtree(own, ignore_errors=True)
+
+    return catalog, detach
 
 
 class Ibis(Dialect):
@@ -141,11 +198,15 @@ class Ibis(Dialect):
             return branches[0]
         return nw.from_native(ibis.union(*(branch.to_native() for branch in branches)))
 
-    def stored(self, frame: Frame) -> tuple[Frame, Callable[[], None]] | None:
-        name = _unused_name("codes")
+    def stored(self, frame: Frame, n_bytes: int) -> tuple[Frame, Callable[[], None]] | None:
+        name, catalog, detach = _unused_name("codes"), "temp", _nothing
+        if self.name == "duckdb":
+            catalog, detach = _place_of_codes(lambda sql: self._backend.raw_sql(sql).fetchall(), n_bytes)
+        place: dict[str, Any] = {"temp": True} if catalog == "temp" else {"database": (catalog, "main")}
         with suppress(Exception), self._writing():  # it is read-only, or has no temporary tables
-            table = self._backend.create_table(name, frame.to_native(), temp=True)
-            return nw.from_native(table), lambda: self._drop(name)
+            table = self._backend.create_table(name, frame.to_native(), **place)
+            return nw.from_native(table), detach if place.get("database") else partial(self._drop, name)
+        detach()
         return None
 
     @contextmanager
@@ -180,7 +241,14 @@ class Ibis(Dialect):
 
 
 class Spark(Dialect):
-    """Dataframes of PySpark."""
+    """Dataframes of PySpark, which takes ``a.b`` for the field b of a column a."""
+
+    def with_plain_names(self, frame: Frame) -> tuple[Frame, Mapping[str, str]]:
+        plain = {name: f"v{j}" for j, name in enumerate(frame.collect_schema().names())}
+        return nw.from_native(frame.to_native().toDF(*plain.values())), plain
+
+    def selected(self, frame: Frame, names: Sequence[str]) -> Any:
+        return frame.to_native().select(*("`" + name.replace("`", "``") + "`" for name in names))
 
     def with_microseconds(self, frame: Frame, types: Mapping[str, Any]) -> Frame | None:
         from pyspark.sql import functions
@@ -189,7 +257,7 @@ class Spark(Dialect):
             return None
         native = frame.to_native()
         for name, dtype in types.items():
-            column = functions.col(_spark_name(name))
+            column = functions.col(name)
             if isinstance(dtype, nw.Date):
                 column = functions.unix_date(column).cast("bigint") * (86_400 * MICROSECONDS)
             else:
@@ -200,7 +268,7 @@ class Spark(Dialect):
     def number(self, value: float) -> nw.Expr:
         return nw.lit(value)  # handed over as it is, not as text
 
-    def stored(self, frame: Frame) -> tuple[Frame, Callable[[], None]]:
+    def stored(self, frame: Frame, n_bytes: int) -> tuple[Frame, Callable[[], None]]:
         native = frame.to_native().cache()
         return nw.from_native(native), lambda: native.unpersist()
 
@@ -224,14 +292,16 @@ def query_text(frame: Frame, dialect: str) -> str:
     return str(ibis.to_sql(frame.to_native(), dialect=dialect))
 
 
+def _in_bytes(size: str) -> float:
+    """A size as DuckDB shows it, such as 476.8 MiB."""
+    number, unit = size.split()
+    return float(number) * 1024.0 ** "bKMGT".index(unit[0])
+
+
 def _is_plain(value: float) -> bool:
     digits, _, exponent = f"{value!r}e0".partition("e")
     power = int(exponent.partition("e")[0]) - len(digits.partition(".")[2])
     return len(digits.strip("-").replace(".", "").strip("0")) <= PLAIN_DIGITS and abs(power) <= PLAIN_EXPONENT
-
-
-def _spark_name(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
 
 
 def _unused_name(what: str) -> str:

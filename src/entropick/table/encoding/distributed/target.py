@@ -11,7 +11,8 @@ from entropick.exceptions import Code, DataError, Hint, Message, warn_user
 from entropick.table.codes import ColumnEncoding
 from entropick.table.encoding.distributed.brackets import Answer, Inside, Question
 from entropick.table.encoding.distributed.drafts import Plan, conclude, plan_encoding
-from entropick.table.encoding.distributed.surveys import Summary, Survey, merge_summaries, summary_of_numbers
+from entropick.table.encoding.distributed.sketch import Sketch
+from entropick.table.encoding.distributed.surveys import Summary, Survey, merge_summaries, present
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import CLASS_OR_REAL, are_labels, has_fractions, read_target
 
@@ -42,9 +43,9 @@ def survey_target(y: Any) -> TargetSummary:
             code=Code.INFINITE_VALUE,
             column=name,
         )
-    present = values[~np.isnan(values)] if values.dtype.kind == "f" else values
-    column = summary_of_numbers(values, kind, TARGET_VALUES)
-    return TargetSummary(name, len(values), column, has_fractions(present))
+    known = present(values)
+    column = Summary(kind, len(values) - len(known), sketch=Sketch.of(known, TARGET_VALUES))
+    return TargetSummary(name, len(values), column, has_fractions(known))
 
 
 def merge_targets(parts: Sequence[TargetSummary]) -> TargetSummary:
