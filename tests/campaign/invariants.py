@@ -48,8 +48,8 @@ def check(outcome: Outcome) -> str:
         return _check_library(outcome.error)
     if outcome.code not in CODES:
         raise BrokenPromiseError(f"exit code {outcome.code}: {outcome.stderr[-300:]}")
-    if "Traceback" in outcome.stderr or "Exception ignored" in outcome.stderr:
-        raise BrokenPromiseError(f"a traceback: {outcome.stderr[-1500:]}")
+    if any(words in outcome.stderr for words in ("Traceback", "Exception ignored", "panicked at")):
+        raise BrokenPromiseError(f"a traceback: {outcome.stderr[:1500]} ... {outcome.stderr[-500:]}")
     if "Error: Internal error (" in outcome.stderr:
         raise BrokenPromiseError(f"an error nobody expected: {outcome.stderr[-500:]}")
     _check_terminal(outcome.stdout)

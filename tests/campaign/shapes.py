@@ -15,7 +15,7 @@ import numpy as np
 import naive
 from campaign.fits import QUICK, texts
 from campaign.invariants import BrokenPromiseError
-from campaign.twins import twin_of
+from campaign.twins import CLOSE, check_picks, twin_of
 from entropick import FeatureSelector
 from entropick.contracts import Need
 from entropick.measures.pairs.relevance import CORRECTION
@@ -32,7 +32,6 @@ OF_COUNTS_CORRECTED = [(name, None) for name in OF_COUNTS] + [
 ]
 N_PICKED = 3  # columns that are selected; each step counts all columns anew
 MAX_COMPARED = 400  # rows up to which the naive twins are not too slow
-CLOSE = 1e-9
 
 
 def shape(number):
@@ -55,20 +54,9 @@ def compare(name, steps, columns, labels):
         if [step.column for step in steps if step.score > CLOSE][: len(expected)] != expected:
             raise BrokenPromiseError(f"fcbf picks {[step.column for step in steps]}, naively {expected}")
         return True
-    score_of = twin_of(name, columns, labels)
-    if score_of is None:
+    if twin_of(name, columns, labels) is None:
         return False
-    picked = []
-    for step in steps:
-        scores = {j: score_of(j, picked) for j in range(len(columns)) if j not in picked}
-        if (
-            abs(step.score - scores[step.column]) > CLOSE
-            or scores[step.column] < max(scores.values()) - CLOSE
-        ):
-            raise BrokenPromiseError(
-                f"{name} picks {step.column} of score {step.score}, the naive scores are {scores}"
-            )
-        picked.append(step.column)
+    check_picks(name, steps, columns, labels)
     return True
 
 

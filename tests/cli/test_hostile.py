@@ -20,6 +20,7 @@ from click.testing import CliRunner
 
 import entropick as ep
 from campaign.readers import NAMES
+from entropick._base import whole_files
 from entropick.cli import interrupt, writing
 from entropick.cli.program import program
 from entropick.exceptions import DataError
@@ -80,6 +81,33 @@ def test_hostile_names_through_the_program(name, tmp_path):
     done = run("select", path, "-t", name, "-n", 1, "--json")
     assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout)["data"]["target"]["name"] == name
+
+
+@pytest.mark.parametrize("name", ["^a.*$", "^.*$", "*"])
+def test_what_is_said_about_columns_named_like_patterns(name, tmp_path):
+    """Infinite values, texts among numbers, missing targets, two targets and rows that belong together."""
+    path = tmp_path / "table.csv"
+    label, numbers = [i % 2 for i in range(60)], [i / 7 for i in range(60)]
+
+    def told(values, *words):
+        pl.DataFrame({name: values, "x": numbers[::-1], "label": label}).write_csv(path)
+        done = run("select", path, "-n", 1, *words)
+        assert "Internal error" not in done.stderr, done.stderr
+        return done.stderr
+
+    assert "holds an infinite value (line 4 of the file: inf)" in told(
+        [*numbers[:2], float("inf"), *numbers[3:]], "-t", "label"
+    )
+    assert f"'{name}' holds numbers except 'lots'" in told([*map(str, numbers[1:]), "lots"], "-t", "label")
+    assert "6 rows without a target left out" in told([None] * 6 + label[6:], "-t", name)
+    assert "Error" not in told(label[::-1], "-t", name, "-t", "label", "--out", tmp_path / "out.csv")
+    assert "Error" not in told([i // 6 for i in range(60)], "-t", "label", "--groups", name)
+
+
+def test_a_target_named_twice_is_one(tmp_path):
+    done = run("select", "iris", "-t", "target", "-t", "target", "-n", 1, "--out", tmp_path / "out.csv")
+    assert done.exit_code == 0, done.stderr
+    assert pl.read_csv(tmp_path / "out.csv").columns[1:] == ["target"]
 
 
 # -- times ---------------------------------------------------------------------------------------
@@ -334,7 +362,7 @@ def test_temporary_files_are_private(has_descriptors, tmp_path, monkeypatch):
     """What is spooled is for nobody else: it has no name, or one that nobody can guess."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     if not has_descriptors:
-        monkeypatch.setattr(contents, "DESCRIPTORS", tmp_path / "nothing")
+        monkeypatch.setattr(whole_files, "DESCRIPTORS", tmp_path / "nothing")
     one, other = contents.TemporaryFile(), contents.TemporaryFile()
     one.path.write_text("one")
     other.path.write_text("other")

@@ -183,7 +183,64 @@ def test_ctrl_c_while_modules_load():
         "from entropick.cli import main\nmain()"
     )
     done = run_python(code)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted.\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_signal_beside_a_command(when):
+    """It keeps its exit code if it arrives when the command has not begun, or has ended."""
+    code = (
+        "import os, signal, sys\n"
+        "from entropick.cli import main, program\n"
+        "def press(*_): os.kill(os.getpid(), signal.SIGTERM)\n"
+        "def ended(run):\n"
+        f"    if {when!r} == 'before': press()\n"
+        "    run()\n"
+        f"    if {when!r} == 'after': press()\n"
+        "program._exit_code = ended\n"
+        "sys.argv[1:] = ['--version']\n"
+        "main()"
+    )
+    done = run_python(code)
+    assert (done.returncode, done.stderr) == (143, "Terminated.\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_a_signal_while_an_object_is_deleted():
+    """KeyboardInterrupt cannot get through from there; the program ends a moment later, with no traceback."""
+    code = (
+        "import os, signal, time\nfrom entropick.cli.program import program\n"
+        "class Press:\n    def __del__(self): os.kill(os.getpid(), signal.SIGTERM)\n"
+        "@program.command()\ndef wait():\n"
+        "    Press()\n"
+        "    time.sleep(10)\n"
+        "program(['wait'])"
+    )
+    done = run_python(code)
+    assert (done.returncode, done.stderr.strip()) == (143, "Terminated.")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_a_signal_while_a_file_is_made(tmp_path):
+    """The moment between making a file and knowing about it leaves nothing behind."""
+    code = (
+        "import os, signal, tempfile\nfrom entropick.cli.program import program\n"
+        "from entropick.files.contents import TemporaryFile\n"
+        "open_it = os.open\n"
+        "if hasattr(os, 'O_TMPFILE'): del os.O_TMPFILE  # as on systems without it\n"
+        "def open_and_press(*given):\n"
+        "    handle = open_it(*given)\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    return handle\n"
+        "@program.command()\ndef wait():\n"
+        f"    tempfile.tempdir, os.open = {str(tmp_path)!r}, open_and_press\n"
+        "    TemporaryFile()\n"
+        "program(['wait'])"
+    )
+    done = run_python(code)
+    assert (done.returncode, done.stderr.strip()) == (143, "Terminated.")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_missing_extra_is_said():

@@ -43,6 +43,14 @@ def test_a_far_cell_of_excel(cells, tmp_path):
         read(tmp_path / "far.xlsx", workbook(cells))
 
 
+@pytest.mark.parametrize("reference", ["AAAAAAAAAA1", "XFE1", "A1048577", "A" * 5000 + "1", "A" + "9" * 5000])
+def test_cells_that_no_sheet_has(reference, tmp_path):
+    """The reader takes the first of them for another cell, and ends the process when it has no room for it."""
+    for cell in (f'<c r="{reference}"><v>1</v></c>', f'<c s="1" r="{reference}"><v>1</v></c>'):
+        with pytest.raises(DataError, match=r"damaged Excel file: it has cells beyond XFD1048576\."):
+            read(tmp_path / "far.xlsx", workbook(f"<row>{cell}</row>"))
+
+
 @pytest.mark.slow
 def test_a_far_cell_does_not_end_the_process(tmp_path):
     path = tmp_path / "far.xlsx"

@@ -41,7 +41,7 @@ def best_of(scores: np.ndarray, tie_break: Callable[[np.ndarray], np.ndarray] | 
         to the lowest index
     """
     top = float(scores.max())
-    tied = np.flatnonzero(scores >= top - tolerance(top))
+    tied = (scores >= top - tolerance(top)).nonzero()[0]
     winner = int(tied[0])
     if tie_break is not None and len(tied) > 1:
         winner = int(tied[best_of(tie_break(tied)).winner])
@@ -51,8 +51,10 @@ def best_of(scores: np.ndarray, tie_break: Callable[[np.ndarray], np.ndarray] | 
     if len(ties):
         runner_up = int(ties[0])
     else:
-        second = float(max(scores[:winner].max(initial=-np.inf), scores[winner + 1 :].max(initial=-np.inf)))
-        close = np.flatnonzero(scores >= second - tolerance(second))
+        others = scores.copy()
+        others[winner] = -np.inf
+        second = float(others.max())
+        close = (scores >= second - tolerance(second)).nonzero()[0]
         runner_up = int(close[0] if close[0] != winner else close[1])
     return Choice(winner, float(scores[winner]), runner_up, float(scores[runner_up]), ties)
 

@@ -81,6 +81,27 @@ def _opened(path: str | Path) -> IO[bytes]:
     return os.fdopen(os.dup(number), "wb")  # opened by name, a file would be written from its start
 
 
+def nameless_file(folder: str | Path, mode: int = 0o600) -> int | None:
+    """Open a file that vanishes with the process, however that ends, where the system has such files."""
+    if not hasattr(os, "O_TMPFILE") or not DESCRIPTORS.is_dir():
+        return None
+    try:
+        return os.open(folder, os.O_TMPFILE | os.O_RDWR, mode)
+    except OSError:  # not on every file system
+        return None
+
+
+def path_of(handle: int) -> Path | None:
+    """A path that opens an open file again, name or not, where the system has such paths."""
+    return DESCRIPTORS / str(handle) if DESCRIPTORS.is_dir() else None
+
+
+def private_file(name: Path) -> int:
+    """Open a new file, which is deleted if a signal ends the process."""
+    unfinished.add(name)  # before it exists
+    return os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+
+
 class _NewFile:
     """An open file beside the one it will replace; without a name, where the system has such files.
 
@@ -92,11 +113,8 @@ class _NewFile:
     def __init__(self, target: Path) -> None:
         self._target = target
         self._is_named = False
-        handle = self._nameless()
-        if handle is None:
-            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-            handle = os.open(self._new_name(), flags, 0o600)
-        self.handle = handle
+        handle = nameless_file(target.parent, 0o666)
+        self.handle = private_file(self._new_name()) if handle is None else handle
 
     def take_owner_and_mode(self) -> None:
         """Make the file as accessible as the old one, or as any new one."""
@@ -131,14 +149,6 @@ class _NewFile:
             with suppress(OSError):
                 self.name.unlink()
             unfinished.discard(self.name)
-
-    def _nameless(self) -> int | None:
-        if not hasattr(os, "O_TMPFILE") or not DESCRIPTORS.is_dir():
-            return None
-        try:
-            return os.open(self._target.parent, os.O_TMPFILE | os.O_RDWR, 0o666)
-        except OSError:  # not on every file system
-            return None
 
     def _new_name(self) -> Path:
         self.name = self._target.with_name(f".{self._target.name[:50]}.{secrets.token_hex(6)}.part")

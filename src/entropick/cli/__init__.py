@@ -13,7 +13,14 @@ DATABASE = {"duckdb", "ibis", "pyarrow"}  # and the extra `database`
 MEMORY_OF_POLARS = ("_RJEM_MALLOC_CONF", "dirty_decay_ms:100,muzzy_decay_ms:100")
 # The exit codes of shells for programs ended by Ctrl-C, SIGTERM and SIGHUP (which Windows does not have).
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-INTERRUPTED = 128 + signal.SIGINT
+WORDS = dict(zip(SIGNALS, ("Interrupted.", "Terminated.", "Hung up."), strict=False))
+received: list[int] = []  # signals; some libraries replace KeyboardInterrupt by their own error
+
+
+def ending() -> tuple[int, str]:
+    """The exit code that shells give to programs ended by a signal, and a word about it."""
+    number = received[0] if received else signal.SIGINT
+    return 128 + number, WORDS[signal.Signals(number)]
 
 
 def _end_at_once(code: int) -> None:
@@ -39,8 +46,10 @@ def main() -> None:
         code = _run()
         for number in SIGNALS:  # during shutdown they must not change the code
             signal.signal(number, signal.SIG_IGN)
-    except KeyboardInterrupt:  # while modules were loading
-        code = INTERRUPTED
+    except KeyboardInterrupt:  # while modules were loading, or just before or after a command
+        code, word = ending()
+        with suppress(OSError):
+            print(word, file=sys.stderr)
     if code in [128 + number for number in SIGNALS]:
         _end_at_once(code)
     sys.exit(code)

@@ -23,7 +23,7 @@ from entropick.cli.prepare import (
     real_note,
 )
 from entropick.exceptions import DataError
-from entropick.files.frames import Frame, collected, gaps_as_nulls, take
+from entropick.files.frames import Frame, collected, column, gaps_as_nulls, take
 from entropick.files.reading import Loaded
 from entropick.table.encoding.target import are_labels, has_fractions, read_target
 from entropick.table.notes import CONSTANT, DISTINCT_SHARE, IDENTIFIER, Note, find_notes
@@ -125,7 +125,7 @@ def _is_in_all_rows(note: Note, sample: Frame, whole: Frame, n_rows: int) -> boo
 def _differs(whole: Frame, name: str, n_rows: int) -> bool:
     share = max(1, n_rows // MAX_VALUES)
     chosen = take(whole, [name]).filter(cs.by_name(name).as_expr().hash() % share == 0)
-    values = collected(chosen).to_series().drop_nulls()
+    values = column(chosen, name).drop_nulls()
     return values.n_unique() >= DISTINCT_SHARE * len(values)
 
 

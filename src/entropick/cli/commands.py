@@ -19,7 +19,7 @@ from entropick.cli.infinite import infinite_value
 from entropick.cli.leaks import leaks
 from entropick.cli.messages import in_options
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
-from entropick.cli.results import about_halves, show_answer, show_comparison, show_selection
+from entropick.cli.results import about_halves, in_pipeline, show_answer, show_comparison, show_selection
 from entropick.cli.rows import Dependence
 from entropick.cli.screen import Screen
 from entropick.cli.steering import Steering
@@ -109,7 +109,7 @@ def run_select(
             screen.show(about_halves(selection))
         if risk is not None:
             screen.show(str(risk))
-        show_answer(selection.selected_names, code, screen, prepared)
+        show_answer(selection.selected_names, in_pipeline(code, prepared), screen)
     run.publish(selection.selected_names, shown, described, selection, method=name, code=code)
 
 

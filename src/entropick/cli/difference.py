@@ -147,7 +147,7 @@ def _places(selection: Mapping[str, Any]) -> dict[str, Place]:
     for rank, step in enumerate(steps, start=1):
         value = step["gain"] if shows_gains else step["score"]
         gain = None if not isinstance(value, int | float) else float(value)
-        lead = step["margin"] if isinstance(step["margin"], int | float) else None
+        lead = step["lead"] if isinstance(step["lead"], int | float) else None
         places |= {str(name): Place(rank, gain, lead) for name in step["names"]}
     return places
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -10,18 +11,9 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from entropick._base.whole_files import unfinished
-from entropick.cli import SIGNALS
+from entropick.cli import WORDS, ending, received
 
 PATIENCE = 0.4  # seconds to shut down cleanly
-
-WORDS = dict(zip(SIGNALS, ("Interrupted.", "Terminated.", "Hung up."), strict=False))
-received: list[int] = []  # signals; some libraries replace KeyboardInterrupt by their own error
-
-
-def ending() -> tuple[int, str]:
-    """The exit code that shells give to programs ended by a signal, and a word about it."""
-    number = received[0] if received else signal.SIGINT
-    return 128 + number, WORDS[signal.Signals(number)]
 
 
 @contextmanager
@@ -37,24 +29,43 @@ def ended_by_signals() -> Iterator[None]:
     waking.setblocking(False)
     before = signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)
     handlers = {number: signal.getsignal(number) for number in WORDS}
+    hook = sys.unraisablehook
     usual = (signal.SIG_DFL, signal.default_int_handler)  # others ignore the signal deliberately
     ours = {number for number, handler in handlers.items() if handler in usual}
-    for number in ours:
-        signal.signal(number, _remember)
-    threading.Thread(target=_end_when_woken, args=(woken, ours), daemon=True).start()
+    sys.unraisablehook = _quiet_about_signals
     try:
+        for number in ours:
+            signal.signal(number, _remember)
+        threading.Thread(target=_end_when_woken, args=(woken, ours), daemon=True).start()
         yield
     finally:
-        for number in ours:
-            signal.signal(number, handlers[number])
-        signal.set_wakeup_fd(before)
-        waking.close()
+        try:  # in which another signal may arrive
+            for number in ours:
+                signal.signal(number, handlers[number])
+            signal.set_wakeup_fd(before)
+            waking.close()
+            sys.unraisablehook = hook
+        finally:
+            if received:
+                _delete_unfinished()
 
 
 def _remember(number: int, _: FrameType | None) -> None:
     """Record the signal before raising KeyboardInterrupt, as Python's own handler of Ctrl-C does."""
     received.append(number)
     raise KeyboardInterrupt
+
+
+def _quiet_about_signals(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Print nothing if KeyboardInterrupt is raised where none can be, as when objects are deleted."""
+    if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
+
+
+def _delete_unfinished() -> None:
+    for path in list(unfinished):
+        with suppress(OSError):
+            path.unlink()
 
 
 def _end_when_woken(woken: socket.socket, ours: set[signal.Signals]) -> None:
@@ -64,9 +75,7 @@ def _end_when_woken(woken: socket.socket, ours: set[signal.Signals]) -> None:
                 continue
             received.extend(ours.intersection(numbers))
             time.sleep(PATIENCE)
-            for path in list(unfinished):
-                with suppress(OSError):
-                    path.unlink()
+            _delete_unfinished()
             code, word = ending()
             cursor = "\x1b[?25h" if os.isatty(2) else ""  # a progress bar hides it
             with suppress(OSError):  # the terminal may be gone

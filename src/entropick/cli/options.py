@@ -100,6 +100,7 @@ QUESTION = [
         "targets",
         metavar="COL",
         multiple=True,
+        callback=lambda _, __, names: tuple(dict.fromkeys(names)),
         help="Column to predict; several are taken jointly.",
     ),
     _target_type("target_type"),

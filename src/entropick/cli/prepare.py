@@ -123,15 +123,15 @@ def _with_joint_target(loaded: Loaded, targets: Sequence[str], target_type: str)
     for name in targets:
         check_column(name, loaded, "--target")
     columns = collected(gaps_as_nulls(take(loaded.frame, targets)))
-    for y in columns:
-        present = y.drop_nulls()
+    for name in targets:
+        present = column(columns, name).drop_nulls()
         _distinct_values(present)
-        if kind_of_target(present, y.name, target_type) == "real":
+        if kind_of_target(present, name, target_type) == "real":
             raise DataError(
-                f"Several targets are taken jointly, as classes, but {quoted(y.name)} holds real values. "
+                f"Several targets are taken jointly, as classes, but {quoted(name)} holds real values. "
                 "Hint: name a single target, or make each value a class by --target-type class."
             )
-    labels = [pl.lit(f"{y.name}=") + cs.by_name(y.name).as_expr().cast(pl.String) for y in columns]
+    labels = [pl.lit(f"{name}=") + cs.by_name(name).as_expr().cast(pl.String) for name in targets]
     joint = columns.select(pl.concat_str(labels, separator=", ")).to_series()
     name = " and ".join(targets)
     while name in loaded.columns:
@@ -144,10 +144,10 @@ def _labelled(frame: Frame, target: str) -> tuple[Frame, pl.Series, int]:
     y = column(gaps_as_nulls(take(frame, [target])), target)
     n_missing = y.null_count()
     if not n_missing:
-        return frame, y, 0
+        return frame, y.alias(target), 0
     label = cs.by_name(target).as_expr()
     is_there = (label.fill_nan(None) if y.dtype.is_float() else label).is_not_null()
-    return frame.filter(is_there), y.drop_nulls(), n_missing
+    return frame.filter(is_there), y.drop_nulls().alias(target), n_missing
 
 
 def find_target(loaded: Loaded, target: str | None) -> str:

@@ -12,7 +12,8 @@ from typing import Any
 import click
 
 import entropick
-from entropick.cli.interrupt import ended_by_signals, ending, received
+from entropick.cli import ending, received
+from entropick.cli.interrupt import ended_by_signals
 from entropick.cli.messages import in_options
 from entropick.cli.options import Names, NumberOfColumns, counted_rows, methods_like, question
 from entropick.cli.screen import one_line
@@ -179,8 +180,8 @@ def program(ctx: click.Context) -> None:
     "--n-features",
     "-n",
     type=NumberOfColumns(),
-    help="Number or share of columns, a rule, or 'auto' for as many as help to predict unseen rows. "
-    "[default: auto]",
+    help="Number or share of columns, a rule, or 'auto' for as many as help to predict unseen rows (in "
+    "databases and counts, as add more than chance). [default: auto]",
 )
 @click.option(
     "--stability",

@@ -66,19 +66,19 @@ STEP_TITLES = {
     "gain": "adds, bits",
     "explained": "explained",
     "score": "score",
-    "margin": "lead",
-    "residual": "left open",
+    "lead": "lead",
+    "residual": "residual",
     "p_value": "p",
     "q_value": "q",
     "relevance_q": "q alone",
     "fold_share": "in folds",
 }
 LEGEND = {
-    "gain": "adds: bits about the target beyond those of the columns above",
+    "gain": "adds: bits about the target given each column above, on average",
     "explained": "explained: least share of the target's entropy that the columns so far account for",
     "score": "score: value of the method's formula",
-    "margin": "lead: how far the score is ahead of the runner-up's",
-    "residual": "left open: bits of the target that the columns so far do not determine",
+    "lead": "lead: how far the score is ahead of the runner-up's",
+    "residual": "residual: bits of the target that the columns so far do not determine",
     "p_value": "p: probability of adding as much by chance",
     "q_value": "q: smallest false discovery rate at which the column is kept",
     "relevance_q": "q alone: false discovery rate at which the column, taken alone, is related to the target",
@@ -92,7 +92,7 @@ LEGEND_OF_METHODS = (
 
 def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
     """Keys to show for each step: the gain if it is known, otherwise the score."""
-    first = ("gain", "explained") if selection.shows_gains else ("score", "margin")
+    first = ("gain", "explained") if selection.shows_gains else ("score", "lead")
     if any(step.q_value is not None for step in selection.kept):
         return (*first, "residual", "p_value", "q_value")
     alone = ["relevance_q"] if _may_be_unrelated(selection) else []
@@ -121,25 +121,28 @@ ENCODER = (
 )
 
 
-def pipeline_code(selector: str, data: Prepared | None = None) -> str:
+def pipeline_code(selector: str, data: Prepared) -> str:
     """A pipeline that selects columns and fits a model, with what such a model needs between the two."""
     steps = [selector]
-    if data is not None and not all(kind.is_numeric() for kind in data.X.collect_schema().dtypes()):
+    if not all(kind.is_numeric() for kind in data.X.collect_schema().dtypes()):
         steps = [f'{selector}.set_output(transform="pandas")', ENCODER]
-    elif data is not None and data.has_missing:
+    elif data.has_missing:
         steps = [selector, "SimpleImputer()"]
     return f"make_pipeline({', '.join(steps)}, model)"
 
 
-def show_answer(
-    names: Sequence[str], selector: str | None, screen: Screen, data: Prepared | None = None
-) -> None:
-    """Show the columns and a pipeline that selects them, ready to copy."""
+def show_answer(names: Sequence[str], code: str | None, screen: Screen) -> None:
+    """Show the columns and code that selects them, ready to copy."""
     if names:
         screen.show()
         screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
-        if selector is not None:
-            screen.show(f"scikit-learn: {pipeline_code(selector, data)}")
+        if code is not None:
+            screen.show(code, longest=None)
+
+
+def in_pipeline(selector: str | None, data: Prepared) -> str | None:
+    """The pipeline of a selector, as it is shown; None without any."""
+    return selector and f"scikit-learn: {pipeline_code(selector, data)}"
 
 
 def _capitalized(text: str) -> str:
@@ -186,7 +189,7 @@ def show_comparison(found: Comparison, screen: Screen, data: Prepared) -> None:
     screen.table(("column", "mean rank"), ranks, numeric=(1,))
     screen.show()
     screen.show(found.recommendation.sentence)
-    show_answer(found.recommended_columns, found.recommendation.code, screen, data)
+    show_answer(found.recommended_columns, in_pipeline(found.recommendation.code, data), screen)
 
 
 def _number(value: Any) -> str:

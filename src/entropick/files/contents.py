@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
-from entropick._base.whole_files import DESCRIPTORS, unfinished
+from entropick._base.whole_files import nameless_file, path_of, private_file, unfinished
 from entropick.exceptions import DataError
 from entropick.files.as_written import AsWritten
 from entropick.files.frames import Frame
@@ -45,13 +46,16 @@ def head_of(path: Path, name: str) -> bytes:
 class TemporaryFile:
     """A private file, which exists until it is removed or the process ends, however that happens.
 
-    Where the system shows open files by number, the file loses its name at once and is opened by `path`, its
-    number. Elsewhere it keeps its name, and is deleted if a signal ends the process.
+    Where the system shows open files by number, the file has no name, or loses it at once, and is opened by
+    `path`, its number. Elsewhere it keeps its name, and is deleted if a signal ends the process.
     """
 
     def __init__(self) -> None:
         try:
-            handle, name = tempfile.mkstemp(prefix="entropick-")
+            folder = tempfile.gettempdir()
+            nameless = nameless_file(folder)
+            self.path = Path(folder) / f"entropick-{secrets.token_hex(8)}"
+            handle = private_file(self.path) if nameless is None else nameless
         except OSError as error:
             if error.errno in SYSTEM_FAULTS:
                 raise
@@ -59,21 +63,22 @@ class TemporaryFile:
                 f"No temporary file can be made in {tempfile.gettempdir()!r}: {error.strerror}. Hint: TMPDIR "
                 "names another folder."
             ) from None
-        self.path = Path(name)
-        self._handle: int | None = None
-        if DESCRIPTORS.is_dir():
-            self.path.unlink()
-            self._handle = handle
-            self.path = DESCRIPTORS / str(handle)
-        else:
+        self._handle: int | None = handle
+        path = path_of(handle)
+        if path is None:
             os.close(handle)
-            unfinished.add(self.path)
+            self._handle = None
+            return
+        if nameless is None:
+            self.path.unlink()
+            unfinished.discard(self.path)
+        self.path = path
 
     def remove(self) -> None:
         """Delete the file; a second time does nothing."""
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            os.close(handle)
         elif self.path in unfinished:
             with suppress(OSError):
                 self.path.unlink()

@@ -24,16 +24,17 @@ NUMBERED = re.compile(r"_\d+$")  # suffix that fastexcel adds to a repeated name
 WORKBOOK = "xl/workbook.xml"
 CHUNK = 1 << 20  # bytes of XML searched at once
 BYTES_PER_CELL = 48  # of memory, in the reader and in the table
+LAST_CELL = "XFD1048576"  # of any sheet
 MAX_CELLS = 1 << 31  # of a sheet, wherever the system does not say how much memory there is
 
 # Tags of rows and cells, the reference of a cell if it comes first, and other attributes; nothing is tried
 # twice.
 _Tag: TypeAlias = tuple[bytes, bytes, bytes, bytes]
 _TAG = re.compile(
-    rb"""<(?:\w+:)?(c|row)(?=[\s/>])(?:\s++r="([A-Za-z]{1,9}+)(\d{1,9}+)")?((?:[^"'>]++|"[^"]*+"|'[^']*+')*+)>"""
+    rb"""<(?:\w+:)?(c|row)(?=[\s/>])(?:\s++r="([A-Za-z]++)(\d++)")?((?:[^"'>]++|"[^"]*+"|'[^']*+')*+)>"""
 )
-_REFERENCE = re.compile(rb"""(?:^|\s)r\s*=\s*["']([A-Za-z]{1,9})(\d{1,9})["']""")
-_ROW_NUMBER = re.compile(rb"""(?:^|\s)r\s*=\s*["'](\d{1,9})["']""")
+_REFERENCE = re.compile(rb"""(?:^|\s)r\s*=\s*["']([A-Za-z]+)(\d+)["']""")
+_ROW_NUMBER = re.compile(rb"""(?:^|\s)r\s*=\s*["'](\d+)["']""")
 _FIRST_SHEET = re.compile(rb"""<(?:\w+:)?sheet\s[^>]*?:id="([^"]*)\"""")
 _LINK = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
 _TARGET = re.compile(rb"""\sTarget="([^"]*)\"""")
@@ -163,7 +164,7 @@ def extent(sheet: IO[bytes]) -> Extent:
         if all(letters or kind == b"row" for kind, letters, _, _ in tags):  # as most programs write them
             filled = [tag for tag in tags if tag[1] and not tag[3].endswith(b"/")]
             rows, columns = {tag[2] for tag in filled}, {tag[1] for tag in filled}
-            found.include(set(map(int, rows)), set(map(_column, columns)))
+            found.include(set(map(_row, rows)), set(map(_column, columns)))
             tags = _from_last_row(tags)
         row, column = _follow(tags, row, column, found)
     return found
@@ -180,13 +181,13 @@ def _follow(tags: list[_Tag], row: int, column: int, found: Extent) -> tuple[int
     for kind, letters, digits, attributes in tags:
         if kind == b"row":
             number = _ROW_NUMBER.search(attributes)
-            row, column = (int(number[1]) if number else row + 1), 0
+            row, column = (_row(number[1]) if number else row + 1), 0
             continue
         if not letters and (reference := _REFERENCE.search(attributes)):
             letters, digits = reference.groups()
         column = _column(letters) if letters else column + 1
         if not attributes.endswith(b"/"):
-            found.include([int(digits) if digits else max(row, 1)], [column])
+            found.include([_row(digits) if digits else max(row, 1)], [column])
     return row, column
 
 
@@ -194,8 +195,19 @@ def _follow(tags: list[_Tag], row: int, column: int, found: Extent) -> tuple[int
 def _column(letters: bytes) -> int:
     """The number of a column, A = 1."""
     number = 0
-    for letter in letters.upper():
+    for letter in letters[:4].upper():
         number = 26 * number + letter - ord("A") + 1
+    return _within_a_sheet(number, 1 << 14)
+
+
+def _row(digits: bytes) -> int:
+    return _within_a_sheet(int(digits.lstrip(b"0")[:8] or b"0"), 1 << 20)
+
+
+def _within_a_sheet(number: int, last: int) -> int:
+    """Reject what no sheet has: the reader makes other cells of it, and may end the process."""
+    if number > last:
+        raise ValueError(f"it has cells beyond {LAST_CELL}")
     return number
 
 

@@ -31,8 +31,8 @@ def take(frame: Frame, names: Sequence[str]) -> Frame:
 
 
 def column(frame: Frame, name: str) -> pl.Series:
-    """One column in memory."""
-    return collected(take(frame, [name])).to_series()
+    """One column in memory, without its name: methods of a series called "^...$" fail."""
+    return collected(take(frame, [name])).to_series().alias("")
 
 
 def gaps_as_nulls(frame: Frame) -> Frame:

@@ -8,7 +8,7 @@ import polars.selectors as cs
 
 from entropick._base.wording import MAX_LISTED, counted, listed, quoted
 from entropick.files.formats import CODE, NUMBERS
-from entropick.files.frames import Frame, collected, column, take
+from entropick.files.frames import Frame, collected, column
 
 HEAD_ROWS = 1000  # sampled first; columns with few numbers here skip the full scan
 HEAD_SHARE = 0.5  # of numbers in the sample
@@ -25,10 +25,10 @@ def stray_notes(frame: Frame) -> Iterator[str]:
     shares = head.select(cs.string().str.contains(ANY_NUMBER).mean()).row(0)
     for name, share in zip(head.columns, shares, strict=True):
         if share is not None and share >= HEAD_SHARE:
-            yield from _note(column(take(frame, [name]), name).drop_nulls())
+            yield from _note(name, column(frame, name).drop_nulls())
 
 
-def _note(texts: pl.Series) -> Iterator[str]:
+def _note(name: str, texts: pl.Series) -> Iterator[str]:
     strays = texts.filter(~texts.str.contains(ANY_NUMBER))
     n_strays = len(strays)
     if not n_strays or n_strays > (1 - SHARE) * len(texts) or texts.str.contains(CODE).any():
@@ -40,6 +40,6 @@ def _note(texts: pl.Series) -> Iterator[str]:
         given = shlex.quote(",".join(text.strip() for text in found))
         hint = f"{given} reads {'them' if n_strays > 1 else 'it'} as missing"
     yield (
-        f"{quoted(texts.name)} holds numbers except {listed(map(quoted, found))} "
+        f"{quoted(name)} holds numbers except {listed(map(quoted, found))} "
         f"({counted(n_strays, 'row')}): read as text. Hint: --missing-values {hint}."
     )
