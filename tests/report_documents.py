@@ -83,7 +83,7 @@ def profiles_of(names):
 def step(number, name, score, **notes):
     return {
         "step": number, "columns": [number - 1], "names": [name], "score": score, "runner_up": None,
-        "runner_up_score": None, "margin": None, "n_ties": 0, "ties": [], "seconds": 0.001, "fixed": False,
+        "runner_up_score": None, "lead": None, "n_ties": 0, "ties": [], "seconds": 0.001, "fixed": False,
         "residual": None, "p_value": None, "kept": True,
     } | notes  # fmt: skip
 

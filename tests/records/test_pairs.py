@@ -15,14 +15,10 @@ ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/
 
 
 def unpacked(text, has_marks=False):
-    """Read numbers back, one digit after the other; None for marked ones."""
-    width, numbers = text["width"], []
-    for start in range(0, len(text["text"]), width):
-        code = 0
-        for digit in text["text"][start : start + width]:
-            code = 64 * code + ALPHABET.index(digit)
-        numbers.append(None if has_marks and code == 0 else text["low"] + text["step"] * code)
-    return numbers
+    """Read numbers back from a string of bits; None for marked ones."""
+    stream, bits = "".join(f"{ALPHABET.index(digit):06b}" for digit in text["text"]), text["bits"]
+    codes = [int(stream[start : start + bits], 2) for start in range(0, len(stream) - bits + 1, bits)]
+    return [None if has_marks and code == 0 else text["low"] + text["step"] * code for code in codes]
 
 
 @pytest.mark.parametrize("values", [[0.0, 1e-3, 2.5], [-3.0, 12.0], [0.7], [0.0, 0.0]])

@@ -6,6 +6,7 @@ import shutil
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
@@ -99,9 +100,9 @@ def test_tables_sort(show):
     page = show(DOCUMENTS["select"])
     rows = page.locator(RANKING)
     first = lambda: rows.first.locator("th bdi").inner_text()  # noqa: E731
-    button = page.locator("#ranking thead button", has_text="Left open")
+    button = page.locator("#ranking thead button", has_text="Residual")
     button.click()
-    heading = page.locator("#ranking thead th", has_text="Left open")
+    heading = page.locator("#ranking thead th", has_text="Residual")
     assert heading.get_attribute("aria-sort") == "descending"
     assert first() == "sensor 0"
     button.focus()
@@ -143,6 +144,18 @@ def test_values_appear_behind_the_pointer(show):
     assert page.locator("#tip").inner_text() == exact.get_attribute("data-v")
     cell.hover()
     assert page.locator("#tip").is_hidden()
+
+
+def test_a_piece_of_a_bar_has_its_own_value(show):
+    """Of the lines of a bar or a row of the heat map, the one behind the pointer is shown; of its name, all."""
+    page = show(DOCUMENTS["select"])
+    bar = page.locator("#columns .levels g").first
+    bar.locator("rect").nth(1).hover()
+    assert page.locator("#tip").inner_text() == "≤ 3.5, b: 30%"
+    bar.locator("text").first.hover()
+    assert page.locator("#tip").inner_text() == "≤ 3.5\na: 50%\nb: 30%\nc: 20%"
+    page.locator(".heat g").nth(2).locator("rect").nth(1).hover()
+    assert page.locator("#tip").inner_text().startswith("sensor 2, sensor 1: 0.")
 
 
 @pytest.mark.parametrize("name", ["select", "compare"])
@@ -240,15 +253,23 @@ def test_copy_buttons(show):
     assert "ep." in page.locator("#answer pre").nth(1).inner_text()
 
 
-@pytest.mark.parametrize(
-    "options", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": NARROW}], ids=str
-)
+LOOKS = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "narrow": {"viewport": NARROW},
+    "print": {},
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("name", ["select", "compare", "hostile", "living"])
-def test_accessible(name, options, show):
-    """axe finds no violation, in light, in dark and on a telephone."""
+def test_accessible(name, look, show):
+    """axe finds no violation, in light, in dark, on a telephone and on paper."""
     if not AXE.is_file():
         pytest.skip("axe-core is not installed: make docs-test")
-    page = show(DOCUMENTS[name], bypass_csp=True, **options)
+    page = show(DOCUMENTS[name], bypass_csp=True, **LOOKS[look])
+    if look == "print":
+        page.emulate_media(media="print")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     violations = page.evaluate("axe.run().then(result => result.violations)")
     assert [(v["id"], [node["html"][:150] for node in v["nodes"][:3]]) for v in violations] == []
@@ -322,7 +343,7 @@ def test_the_slider_moves_everything(show):
     assert page.locator("#number + output").inner_text() == "5"
     assert selected_by(code_on(page), *CANCER) == order[:5]
     assert page.locator(".choice tbody tr:not(.quiet) th bdi").all_inner_texts() == order[:5]
-    assert page.locator("#columns .cards > div:not(.left-out) h3").all_inner_texts() == order[:5]
+    assert page.locator("#columns .cards > div:not(.left-out) h3").all_text_contents() == order[:5]
     assert page.locator("#prediction circle.now").get_attribute("data-n") == "5"
     score = record["evidence"]["scores"][record["evidence"]["sizes"].index(5)]
     assert f"Accuracy on held-out rows {score:.3f}" in page.locator(".status").inner_text()
@@ -347,6 +368,29 @@ def test_pinned_and_banned_columns(show):
     assert "worst perimeter" in chosen(page)
 
 
+def test_long_tables_show_more_when_scrolled(show):
+    """Of 60 columns, 40 have a row at first, and banned ones; searches find the others, and paper has them."""
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (50, 60)), rng.integers(0, 2, 50)
+    page = show(living_document(ep.MIM(50), X, y))
+    from playwright.sync_api import expect
+
+    rows, box = page.locator(".choice tbody tr:visible"), page.locator(".tall")
+    assert rows.count() == 40
+    ranked = page.locator(".choice tbody th bdi").all_text_contents()
+    page.locator("#find").fill(ranked[-1])
+    assert ranked[-1] in rows.locator("th bdi").all_inner_texts()
+    page.locator("#find").fill("")
+    page.get_by_label(f"Ban {ranked[0]}", exact=True).click()
+    assert rows.locator("th bdi").all_inner_texts() == [*ranked[1:41], ranked[0]]
+    box.evaluate("box => box.scrollTo(0, box.scrollHeight)")
+    expect(rows).to_have_count(60)
+    box.evaluate("box => box.scrollTo(0, 0)")
+    expect(rows).to_have_count(41)
+    page.emulate_media(media="print")
+    assert rows.count() == 50
+
+
 def test_finding_and_copying(show):
     """Columns are found by parts of their names, lead to their cards, and are copied in several languages."""
     page = show(DOCUMENTS["living"])
@@ -359,7 +403,7 @@ def test_finding_and_copying(show):
     ]
     assert page.locator(".find .note").inner_text() == "3 of 30 columns"
     rows.locator("a", has_text="worst symmetry").click()
-    assert page.locator(":target h3").inner_text() == "worst symmetry"
+    assert page.locator(":target h3").text_content() == "worst symmetry"
     choose(page, "number", 2)
     texts = {"polars": "df.select([", "pandas": "df[[", "SQL": 'SELECT "worst perimeter", '}
     for name, start in texts.items():

@@ -12,6 +12,7 @@ import pytest
 from sklearn.datasets import load_wine
 
 import entropick as ep
+from entropick.exceptions import DataError
 from entropick.records.pairs import pairs_of
 from entropick.report import render
 from entropick.selectors.method import fit_keeping_table
@@ -89,8 +90,37 @@ def test_a_selector_describes_its_columns():
     assert page.count('class="left-out"') == 6
     assert 'id="redundancy"' in page
     assert "data-fit" not in selector.to_html()
-    with pytest.raises(ValueError, match=r"which counted 178 rows, but X has 177\. Hint:"):
-        selector.to_html(X=X[1:], y=y[1:])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda X: X[1:], "X has 177 rows instead of 178"),
+        (lambda X: X.rename(columns={"alcohol": "proof"}), "X has no column 'alcohol'"),
+        (lambda X: X.iloc[:, 2:], "X has no column 'alcohol' nor 1 other"),
+        (lambda X: X.to_numpy()[:, :5], "X has 5 columns instead of 13"),
+    ],
+)
+def test_another_table_is_refused(change, message):
+    """Columns are not described from rows or columns that the fit did not see."""
+    X, y = load_wine(as_frame=True, return_X_y=True)
+    selector = ep.MIM(2).fit(X, y)
+    with pytest.raises(DataError, match=rf"must be those of the fit, but {message}\. Hint: to_html\(\)"):
+        selector.to_html(X=change(X), y=y)
+    assert selector.to_html(X=X[X.columns[::-1]], y=y) == selector.to_html(X=X, y=y)  # by their names
+
+
+def test_report_of_a_stability_selector():
+    """Frequencies are its order; the reader may choose other criteria, as for every method."""
+    X, y = load_wine(as_frame=True, return_X_y=True)
+    selector = ep.StabilitySelector(ep.MIM(4, n_bins=3), n_resamples=10, random_state=0).fit(X, y)
+    page = selector.to_html(X=X, y=y)
+    fit = fit_in(page)
+    assert (fit["method"], fit["criterion"], fit["n"]) == ("StabilitySelector", None, selector.n_features_)
+    names = [column["name"] for column in fit["pairs"]["columns"]]
+    assert [names[j] for j in fit["order"]][: fit["n"]] == selector.selection_.selected_names
+    assert "frequency" in page
+    assert 'id="columns"' in page
 
 
 def test_names_cannot_leave_the_data():
@@ -118,12 +148,15 @@ def test_long_names_are_not_sent_to_the_script():
 
 
 @pytest.mark.slow
-def test_size_of_a_wide_report():
-    """1,000 columns, of which 150 can be chosen from."""
+@pytest.mark.parametrize("n_classes", [2, 8, None])
+def test_size_of_a_wide_report(n_classes):
+    """1,000 columns with long names and many levels, of which 150 can be chosen from; None: regression."""
+    pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(400, 1000)), rng.integers(0, 2, 400)
-    selector = ep.JMI(100).fit(X, y)
-    page = selector.to_html(X=X, y=y)
+    names = [f"measurement {j} mean" for j in range(1000)]
+    X = pd.DataFrame(rng.normal(size=(2000, 1000)), columns=names)
+    y = rng.normal(size=2000) if n_classes is None else rng.integers(0, n_classes, 2000)
+    page = ep.JMI(100, n_bins=12).fit(X, y).to_html(X=X, y=y)
     assert len(fit_in(page)["pairs"]["columns"]) == 150
     assert len(page.encode()) <= LARGEST
-    assert "data-fit" not in ep.JMI(151).fit(X, y).to_html(X=X, y=y)  # more than can be chosen from
+    assert "data-fit" not in ep.MIM(151).fit(X, y).to_html(X=X, y=y)  # more than can be chosen from

@@ -31,7 +31,7 @@ def test_record_as_frame_dict_and_text():
         assert len(frame) == len(selection.steps)
         assert len(selection.encoding_frame(backend)) == 13
     assert str(selection).startswith("6 of 13 columns selected from 178 rows")
-    assert selection.steps[0].margin == selection.steps[0].score - selection.steps[0].runner_up_score
+    assert selection.steps[0].lead == selection.steps[0].score - selection.steps[0].runner_up_score
 
 
 def test_records_are_plain_whatever_they_hold():

@@ -190,30 +190,41 @@ CUT_OFF = """
   .filter(box => box.offsetParent !== null && (box.scrollWidth > box.clientWidth + 1
     || box.getBoundingClientRect().right > document.querySelector('article').getBoundingClientRect().right + 1))
   .map(box => box.innerText.slice(0, 60))
+  .concat(document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : [])
 """
 
 
-@pytest.mark.parametrize("width", [420, 800, 1300])
-def test_no_table_or_code_is_cut_off(width, show):
-    """On every page, at every width, tables and code wrap within their column."""
+@pytest.mark.parametrize("width", [420, 768, 1300])
+def test_no_page_is_cut_off(width, show):
+    """On every page, at every width, tables and code wrap within their column, and nothing is wider."""
     page = show("index.html", viewport={"width": width, "height": 900})
     address = page.url.removesuffix("/index.html")
     cut_off = {}
     for path in PAGES:
         name = path.relative_to(SITE).as_posix()
         page.goto(f"{address}/{name}", wait_until="domcontentloaded")
-        if page.query_selector("article") and (found := page.evaluate(CUT_OFF)):
+        if found := page.evaluate(CUT_OFF):
             cut_off[name] = found
     assert cut_off == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+LOOKS = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "narrow": {"viewport": {"width": 360, "height": 740}},
+    "print": {},
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("name", LOOKED_AT)
-def test_accessible(name, scheme, show):
-    """axe finds no violation, in light and in dark."""
+def test_accessible(name, look, show):
+    """axe finds no violation, in light, in dark, on a telephone and on paper."""
     if not AXE.is_file():
         pytest.skip("axe-core is not installed: make docs-test")
-    page = show(name, color_scheme=scheme)
+    page = show(name, **LOOKS[look])
+    if look == "print":
+        page.emulate_media(media="print")
     page.wait_for_load_state("networkidle")  # colours are judged once all styles are there
     page.evaluate(AXE.read_text(encoding="utf-8"))
     violations = page.evaluate("axe.run().then(result => result.violations)")

@@ -37,6 +37,7 @@ class HeldOutScores:
     is_unsure : whether the p-value is above the level
     n_groups : number of groups of rows that were kept together; None if rows were taken as independent
     is_ordered : whether rows were predicted from the rows before them, as with time series
+    n_sampled : rows of the sample that was split; None if all were
     model : name of the model that `scores` and `all_columns` are about
     """
 
@@ -60,6 +61,7 @@ class HeldOutScores:
     is_unsure: bool = False
     n_groups: int | None = None
     is_ordered: bool = False
+    n_sampled: int | None = None
     model: str | None = None
 
     def fold_share(self, columns: Sequence[int]) -> float | None:
@@ -111,7 +113,8 @@ class HeldOutScores:
 
     def _rows_in_words(self) -> str:
         if self.is_ordered:
-            return f"{self.n_rows:,} rows predicted from earlier ones of {self.n_table_rows:,}"
+            sample = "" if self.n_sampled is None else f"a sample of {self.n_sampled:,} of "
+            return f"{self.n_rows:,} rows predicted from earlier ones of {sample}{self.n_table_rows:,}"
         sampled = "" if self.n_rows == self.n_table_rows else f"a sample of {self.n_rows:,} of "
         groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
         repeats = f", {self.n_repeats} times" * (self.n_repeats > 1)

@@ -1,5 +1,6 @@
 """Information of columns alone and in pairs, from which a report selects columns again without the table."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -87,19 +88,18 @@ def _facts(column: int, table: Table, selection: Selection) -> dict[str, Any]:
 
 
 def packed(values: np.ndarray, marked: Sequence[bool] | np.ndarray | None = None) -> dict[str, Any]:
-    """Numbers as text, of fixed width in base 64: each is `low` plus a multiple of `step`.
+    """Numbers as text of base 64, of a fixed number of bits each: `low` plus a multiple of `step`.
 
     Marked ones have the code 0, which no other number has.
     """
-    first = 0 if marked is None else 1
-    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
-    width = 1
-    while (high - low) / (64**width - 2) > PRECISION:
-        width += 1
-    step = (high - low) / (64**width - 2) or 1.0
-    codes = np.rint((values - low) / step).astype(np.int64) + first
-    if marked is not None:
-        codes[np.asarray(marked)] = 0
-    places = 64 ** np.arange(width - 1, -1, -1, dtype=np.int64)
-    text = DIGITS[codes[:, None] // places % 64].tobytes().decode()
-    return {"low": low - first * step, "step": step, "width": width, "text": text}
+    codes = np.zeros(len(values), np.int64)
+    is_number = np.ones(len(values), bool) if marked is None else ~np.asarray(marked)
+    numbers, first = values[is_number], 0 if marked is None else 1
+    low, high = (float(numbers.min()), float(numbers.max())) if len(numbers) else (0.0, 0.0)
+    bits = max(math.ceil(math.log2((high - low) / PRECISION + 2)), 6)  # no less than a digit
+    step = (high - low) / (2**bits - 2) or 1.0
+    codes[is_number] = np.rint((numbers - low) / step).astype(np.int64) + first
+    stream = (codes[:, None] >> np.arange(bits - 1, -1, -1) & 1).ravel()
+    digits = np.pad(stream, (0, -len(stream) % 6)).reshape(-1, 6) @ (1 << np.arange(5, -1, -1))
+    text = DIGITS[digits].tobytes().decode()
+    return {"low": low - first * step, "step": step, "bits": bits, "text": text}

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -33,7 +33,8 @@ class Step:
     columns : the column selected, or all columns of the selected group
     score : value of the criterion; NaN for fixed columns
     gain : bits added to the earlier columns, less those expected by chance: the mean of I(f;y|s) over these
-        columns s, 0 if one of them determines the column; known for adjusted criteria that count by class
+        columns s, 0 if one of them determines the column; known for every method that counts, for paths of
+        at most 64 steps if the criterion itself is not adjusted for chance
     is_chance : whether the gain is not significant at 5 %, corrected for the number of candidates; False if
         it was not tested
     lead_error : standard error of the lead over the runner-up, if scores are I(f;y)
@@ -80,7 +81,7 @@ class Step:
         return self.columns[0]
 
     @property
-    def margin(self) -> float | None:
+    def lead(self) -> float | None:
         """Score minus that of the runner-up."""
         return None if self.runner_up_score is None else self.score - self.runner_up_score
 
@@ -236,7 +237,7 @@ class Selection:
             "ties": [self.names[j] for j in step.ties],
             "dropped": [self.names[j] for j in step.dropped],
         }
-        numbers = {"step": i + 1, "margin": to_plain(step.margin), "kept": i < self.n_kept}
+        numbers = {"step": i + 1, "lead": to_plain(step.lead), "kept": i < self.n_kept}
         share = None if self.evidence is None else self.evidence.fold_share(step.columns)
         plain: dict[str, Any] = to_plain(step)
         return numbers | plain | by_name | self._relevance_of(step) | {"fold_share": share}
@@ -259,7 +260,7 @@ class Selection:
             row["chance_low"], row["chance_high"] = row.pop("chance") or (None, None)
             for name in ("names", "ties", "dropped"):
                 row[name] = (" + " if name == "names" else ", ").join(row[name])
-        order = ["step", "names", "columns", "score", "runner_up", "runner_up_score", "margin"]
+        order = ["step", "names", "columns", "score", "runner_up", "runner_up_score", "lead"]
         order += [name for name in (rows[0] if rows else ()) if name not in order]
         return make_frame(
             {name.replace("names", "name"): [row[name] for row in rows] for name in order}, backend
@@ -269,6 +270,12 @@ class Selection:
         """What the report is made from; the schema is that of ``entropick select --json``."""
         size = {"n_rows": self.n_rows, "n_columns": len(self.names)}
         return {"kind": "select", "selection": self.to_dict(), "data": size}
+
+    @overload
+    def to_html(self, path: None = None) -> str: ...
+
+    @overload
+    def to_html(self, path: str | Path) -> None: ...
 
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Render the report as one HTML page (extra ``cli``).

@@ -6,7 +6,7 @@
 
 import html
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from entropick._base.whole_files import whole_file
 
@@ -14,6 +14,14 @@ __all__ = ["SCHEMA_VERSION", "framed", "render", "to_html"]
 
 SCHEMA_VERSION = 1  # of documents
 FRAME = 480  # pixels, where the script of the page cannot adapt the height of its frame
+
+
+@overload
+def to_html(document: dict[str, Any], path: None) -> str: ...
+
+
+@overload
+def to_html(document: dict[str, Any], path: str | Path | None) -> str | None: ...
 
 
 def to_html(document: dict[str, Any], path: str | Path | None) -> str | None:

@@ -1,6 +1,7 @@
 """Cards of the selected columns: levels with the target of their rows, and columns that could stand in."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from markupsafe import Markup
 
@@ -82,28 +83,19 @@ def _stand_ins(column: Document) -> Markup | str:
 
 
 def _shares(column: Document, classes: Sequence[str]) -> Markup:
+    names = [words.shorten(name, words.SHOWN_LABEL) for name in classes]
     rows = [
         (
             words.shorten(level["label"], FIRST_LETTERS),
             [
-                Piece(start, start + share, index, f"{name}: {share:.0%}")
-                for start, share, index, name in _stacked(level["shares"], classes)
+                Piece(end - share, end, f"{name}: {share:.0%}")
+                for name, share, end in zip(names, level["shares"], accumulate(level["shares"]), strict=True)
             ],
             words.counted(level["n_rows"], "row"),
         )
         for level in column["levels"]
     ]
     return figures.levels(f"Shares of the classes in the levels of {words.shorten(column['name'])}", rows)
-
-
-def _stacked(shares: Sequence[float], classes: Sequence[str]) -> list[tuple[float, float, int, str]]:
-    """Start, size, index and name of the share of each class that occurs."""
-    starts = [sum(shares[:i]) for i in range(len(shares))]
-    return [
-        (start, share, i, words.shorten(classes[i], words.SHOWN_LABEL))
-        for i, (start, share) in enumerate(zip(starts, shares, strict=True))
-        if share > 0
-    ]
 
 
 def _means(column: Document, mean: float, means: Sequence[float]) -> Markup:
@@ -115,7 +107,7 @@ def _means(column: Document, mean: float, means: Sequence[float]) -> Markup:
         value = words.as_number(level["mean"])
         end = middle if value is None else (value - low) / width
         tip = f"mean {words.number(level['mean'])}, {words.counted(level['n_rows'], 'row')}"
-        piece = Piece(min(middle, end), max(middle, end), 0, tip)
+        piece = Piece(min(middle, end), max(middle, end), tip)
         label = words.shorten(level["label"], FIRST_LETTERS)
         rows.append((label, [piece], words.number(level["mean"])))
     return figures.levels(

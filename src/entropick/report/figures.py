@@ -20,7 +20,7 @@ def bar(score: float, runner_up: float | None, low: float, high: float) -> Marku
     """Draw a bar from 0 to the score inside a table cell, with a mark at the runner-up."""
     scale = svg.Scale(low, high, 0.0, 100.0)
     start, end = sorted((scale(0.0), scale(score)))
-    shapes = [element("rect", x=_share(start), width=_share(max(end - start, 0.4)), y=2, height=10)]
+    shapes = [element("rect", x=_share(start), width=_share(max(end - start, 0.4)), y=2)]
     if runner_up is not None and low <= runner_up <= high:
         at = _share(scale(runner_up))
         shapes.append(element("line", x1=at, x2=at, y1=0, y2=14))
@@ -169,16 +169,25 @@ def _names_at_ends(lines: Sequence[Curve], axes: Axes) -> Markup:
 
 
 def heat_map(label: str, names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) -> Markup:
-    """Draw values from 0 to 1 of pairs of names (first before second) as a triangle; full colour is 1."""
+    """Draw values from 0 to 1 of pairs of names (first before second) as a triangle; full colour is 1.
+
+    As in `levels`, the tip of a row has a line per cell.
+    """
     n = len(names)
     shown = [words.shorten(name, words.SHOWN_LABEL) for name in names]
     cell = min(26.0, 600.0 / n)
     left = 26 + svg.CHARACTER * max(map(len, shown))
-    cells = [element("rect", x=i, y=i, class_="self") for i in range(n)]  # the style sheet has their size
-    for value, j, i in pairs:
-        text = svg.tip(f"{shown[i]}, {shown[j]}: {words.number(value, 3)}")
-        depth = f"{min(max(value, 0.0), 1.0):.2f}"
-        cells.append(element("rect", text, x=j, y=i, fill_opacity=depth))
+    value_of = {(j, i): value for value, j, i in pairs}
+    rows = []
+    for i in range(n):
+        before = [j for j in range(i) if (j, i) in value_of]
+        tips = [shown[i], *(f"{shown[j]}: {words.number(value_of[j, i], 3)}" for j in before)]
+        cells = [
+            element("rect", x=j, fill_opacity=f"{min(max(value_of[j, i], 0.0), 1.0):.2f}".lstrip("0"))
+            for j in before
+        ]
+        itself = element("rect", x=i, class_="self")  # the style sheet has its size
+        rows.append(element("g", svg.tip("\n".join(tips)), *cells, itself, transform=f"translate(0 {i})"))
     texts = []
     for i, name in enumerate(shown):
         middle = (i + 0.5) * cell
@@ -186,7 +195,7 @@ def heat_map(label: str, names: Sequence[str], pairs: Sequence[tuple[float, int,
         texts.append(element("text", i + 1, x=left - 7, y=middle + 4, class_="end quiet"))
         texts.append(element("text", i + 1, x=left + middle, y=n * cell + 15, class_="middle quiet"))
     scaled = f"translate({left:g} 0) scale({cell:g})"
-    drawn = element("g", *cells, class_="heat", transform=scaled) + element("g", *texts, class_="ticks")
+    drawn = element("g", *rows, class_="heat", transform=scaled) + element("g", *texts, class_="ticks")
     return svg.picture(label, left + n * cell + 4, n * cell + 22, drawn, grows=False)
 
 
@@ -237,16 +246,16 @@ def _sizes_beside(
 
 @dataclass(frozen=True)
 class Piece:
-    """A segment of a bar, as shares of its length; `index` chooses the colour."""
+    """A segment of a bar, as shares of its length."""
 
     start: float
     end: float
-    index: int
     tip: str
 
 
 LEVEL_HEIGHT, LEVEL_LEFT, LEVEL_RIGHT = 19.0, 102.0, 74.0  # of the bars of a card, 5 less in the style sheet
 CARD_WIDTH = 380.0
+NO_PIECE = element("rect")  # the style sheet colours pieces by their place
 
 
 def class_colour(index: int) -> int:
@@ -255,26 +264,25 @@ def class_colour(index: int) -> int:
 
 
 def levels(label: str, rows: Sequence[tuple[str, Sequence[Piece], str]], line: float | None = None) -> Markup:
-    """Draw a bar per level, with its name on the left and a number on the right, and a line across."""
+    """Draw a bar per level, with its name on the left and a number on the right, and a line across.
+
+    The tip of a bar has a line per piece; the script shows the line of the piece behind the pointer.
+    """
     scale = svg.Scale(0.0, 1.0, LEVEL_LEFT, CARD_WIDTH - LEVEL_RIGHT)
     height = LEVEL_HEIGHT * len(rows)
-    bars, texts = [], []
+    bars = []
     for k, (name, pieces, number) in enumerate(rows):
-        top = k * LEVEL_HEIGHT
-        texts.append(element("text", name, x=LEVEL_LEFT - 8, y=top + 13, class_="end"))
-        texts.append(element("text", number, x=CARD_WIDTH, y=top + 13, class_="end quiet"))
+        bar = [svg.tip("\n".join([name, *(piece.tip for piece in pieces)]))]
         for piece in pieces:
-            width = max(scale(piece.end) - scale(piece.start), 0.5)
-            bars.append(
-                element(
-                    "rect", svg.tip(piece.tip), x=scale(piece.start), y=top + 3, width=width,
-                    class_=f"c{class_colour(piece.index)}",
-                )
-            )  # fmt: skip
+            start, end = round(scale(piece.start)), round(scale(piece.end))
+            bar.append(
+                element("rect", x=start, width=end - start or 0.5) if piece.end > piece.start else NO_PIECE
+            )
+        bar += [element("text", name, x=LEVEL_LEFT - 8), element("text", number, x=CARD_WIDTH)]
+        bars.append(element("g", *bar, transform=f"translate(0 {k * LEVEL_HEIGHT + 3:g})"))
     if line is not None:
         bars.append(element("line", x1=scale(line), x2=scale(line), y1=0, y2=height))
-    drawn = element("g", *bars, class_="levels") + element("g", *texts, class_="ticks")
-    return svg.picture(label, CARD_WIDTH, height, drawn)
+    return svg.picture(label, CARD_WIDTH, height, element("g", *bars, class_="levels ticks"))
 
 
 def interval(value: float, low: float, high: float) -> Markup:

@@ -11,7 +11,7 @@ from entropick.report import figures, tables, words
 from entropick.report.tables import Cell, Column, Table
 
 Document = dict[str, Any]
-MAX_ENCODINGS = 100  # columns whose levels are listed
+MAX_ENCODINGS = 60  # columns whose levels are listed
 MAX_COPIED = 100_000  # characters of all names; longer lists are only in the document, to keep the page small
 
 
@@ -134,7 +134,7 @@ def _ending(selection: Document) -> str:
     sentences = []
     if kept and words.as_number(kept[-1].get("residual")) is not None:
         sentences.append(
-            f"With all of them {words.number(kept[-1]['residual'])} bits of the target are left open."
+            f"With all of them {words.number(kept[-1]['residual'])} bits of the target are the residual."
         )
     if not kept and selection and not selection.get("reason"):
         sentences.append("No column passed the stopping rule.")

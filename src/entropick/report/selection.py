@@ -13,7 +13,7 @@ from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
 
 MAX_PAIRS = 10
-MAX_STEPS = 50  # rows of the ranking where columns can be chosen
+MAX_STEPS = 40  # rows of the ranking where columns can be chosen
 MAX_POINTS = 100  # points of the stop curve
 SCORE_CURVE = {"score": "score"}
 GAIN_CURVE = {"gain": "bits added"}
@@ -41,15 +41,17 @@ def ranking(document: Document) -> Section | None:
         tables.numbers("#", [step["step"] for step in steps]),
         _name_column(steps, _kinds(selection), card_ids(document)),
         _bar_column(steps),
-        tables.numbers("Adds", [step.get("gain") for step in steps], hint="bits, given the columns above"),
+        tables.numbers(
+            "Adds", [step.get("gain") for step in steps], hint="bits given each column above, on average"
+        ),
         _explained_column(steps),
         _alone_column(steps),
         _fold_column(steps),
         tables.numbers("Score", [step["score"] for step in steps], hint="value of the criterion"),
         Column("Runner-up", [_runner_up(step) for step in steps]),
-        tables.numbers("Lead", [step["margin"] for step in steps], hint="score minus the runner-up's"),
+        tables.numbers("Lead", [step["lead"] for step in steps], hint="score minus the runner-up's"),
         _overlap_column(steps, document.get("redundancy") or {}),
-        tables.numbers("Left open", [step["residual"] for step in steps], hint="H(y | columns), bits"),
+        tables.numbers("Residual", [step["residual"] for step in steps], hint="H(y | columns), bits"),
         tables.numbers("p", [step["p_value"] for step in steps], 3, hint=_p_hint(steps)),
         tables.numbers(
             "q", [step.get("q_value") for step in steps], 3, hint="false discovery rate at which it is kept"
@@ -80,7 +82,7 @@ def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
     if selection.get("exploration"):
         text = "The score says how much a column belongs to the best subsets found."
     elif _bar_key(steps) == "gain":
-        text = "Bars show the bits that a column adds to the columns above."
+        text = "Bars show the bits that a column adds, given each column above, on average."
         if any(step.get("explained") is not None for step in steps):
             text += (
                 " The columns so far explain at least the share shown, chance taken off; it stops rising "

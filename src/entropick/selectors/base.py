@@ -1,17 +1,19 @@
 """What all selectors share: tables and names checked, and scikit-learn's contract kept."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from entropick.exceptions import ColumnTypeError
 from entropick.records.selection import Selection
 from entropick.selectors.transform import TableTransformer
-from entropick.table.open import is_elsewhere
+from entropick.table.encoding.encoding import Rules
+from entropick.table.open import is_elsewhere, named_parts
 from entropick.table.readers.checks import check_container
 from entropick.table.readers.inputs import (
     as_frame,
@@ -79,6 +81,39 @@ class BaseSelector(TableTransformer, BaseEstimator):
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
         bundle: dict[str, str] = super()._repr_mimebundle_(**options)
         return bundle | {"text/html": self._repr_html_inner()} if "text/html" in bundle else bundle
+
+    @overload
+    def to_html(self, path: None = None, X: Any = None, y: Any = None) -> str: ...
+
+    @overload
+    def to_html(self, path: str | Path, X: Any = None, y: Any = None) -> None: ...
+
+    def to_html(self, path: str | Path | None = None, X: Any = None, y: Any = None) -> str | None:
+        """Render the report of the fit as one HTML page (extra ``cli``).
+
+        Parameters
+        ----------
+        path : str, Path or None, default=None
+            File to write; None returns the page.
+        X, y : table and target of `fit`, default=None
+            With them the page describes the columns, and selects others as the reader wishes.
+
+        Returns
+        -------
+        html : str or None
+            The page, unless it was written.
+        """
+        from entropick.report import to_html
+        from entropick.selectors.report import document_of
+
+        check_is_fitted(self)
+        X, y = (X, y) if X is None else named_parts(X, y)
+        return to_html(document_of(self, X, y), path)
+
+    def _rules(self, count: Callable[[], int]) -> Rules:
+        """How values of a table become levels; its rows are counted where their number matters."""
+        n_bins, others = self.n_bins, (self.binning, self.missing)
+        return Rules.for_rows(count(), *others) if isinstance(n_bins, str) else Rules(n_bins, *others)
 
     def _check_table(self, X: Any) -> Any:
         """Check shape and names of X; dataframes stay what they are."""

@@ -6,7 +6,6 @@ The selectors of single methods are in `entropick.selectors.methods`, which `mak
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -32,7 +31,6 @@ from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
 from entropick.selectors.progress import listener
 from entropick.selectors.weights import refusing_weights, weights_of
-from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.notes import MIN_NAMES, warn_of_levels, warn_of_notes
 from entropick.table.open import Request, kind_of_table, named_parts, open_table
@@ -185,33 +183,6 @@ class PartsSelector(BaseSelector):
         rng = np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
         return risk_of(self, X, one_dimensional(y), folds, rng, cv, groups)
 
-    def to_html(self, path: str | Path | None = None, X: Any = None, y: Any = None) -> str | None:
-        """Render the report of the fit as one HTML page (extra ``cli``).
-
-        Parameters
-        ----------
-        path : str, Path or None, default=None
-            File to write; None returns the page.
-        X, y : table and target of `fit`, default=None
-            With them the page describes the columns, and selects others as the reader wishes.
-
-        Returns
-        -------
-        html : str or None
-            The page, unless it was written.
-        """
-        from entropick.report import to_html
-        from entropick.selectors.report import document_of
-
-        check_is_fitted(self)
-        X, y = (X, y) if X is None else named_parts(X, y)
-        return to_html(document_of(self, X, y), path)
-
-    def _rules(self, count: Callable[[], int]) -> Rules:
-        """How values of a table become levels; its rows are counted where their number matters."""
-        n_bins, others = self.n_bins, (self.binning, self.missing)
-        return Rules.for_rows(count(), *others) if isinstance(n_bins, str) else Rules(n_bins, *others)
-
     def _seed(self, *parts: BaseEstimator) -> None:
         """Give parts without a seed of their own independent streams of random numbers.
 
@@ -219,13 +190,19 @@ class PartsSelector(BaseSelector):
         whose seed is 0, and the library give the same answer.
         """
         is_seeded = self.random_state is not None
+        unseeded = [
+            place
+            for place, part in enumerate(parts)
+            if getattr(part, "random_state", 0) is None
+            and (is_seeded or getattr(part, "is_repeatable", False))
+        ]
         entropy = self.random_state if is_seeded else 0
-        if not isinstance(entropy, int | np.integer):
+        if not isinstance(entropy, int | np.integer):  # drawn also if no part needs it
             entropy = check_random_state(entropy).randint(np.iinfo(np.int32).max)
-        for part, stream in zip(parts, np.random.SeedSequence(int(entropy)).spawn(len(parts)), strict=True):
-            needs_seed = part.get_params(deep=False).get("random_state", 0) is None
-            if needs_seed and (is_seeded or getattr(part, "is_repeatable", False)):
-                part.set_params(random_state=int(stream.generate_state(1)[0]))
+        if unseeded:
+            streams = np.random.SeedSequence(int(entropy)).spawn(len(parts))
+            for place in unseeded:
+                parts[place].set_params(random_state=int(streams[place].generate_state(1)[0]))
 
     def _takes_missing_labels(self) -> bool:
         """Whether some rows may be without a label."""
@@ -375,9 +352,10 @@ def _warn_of_columns(selected: Sequence[int], selection: Selection, table: Table
     columns = {j: table.encodings[j] for j in selected if n_levels[j] >= MIN_NAMES and j not in known}
     if not columns:
         return
-    is_tested = any(step.gain is not None for step in selection.kept)  # chance is marked in the record
+    # a criterion without chance has passed over columns of chance as long as there were others
+    is_adjusted = selection.settings["measure"]["parameters"].get("correction") == "adjusted"
     many = [j for j, column in columns.items() if column.n_levels >= MANY_LEVELS]
-    by_chance = set() if is_tested or not many else columns_of_chance(table) & set(many)
+    by_chance = set() if is_adjusted or not many else columns_of_chance(table) & set(many)
     warn_of_levels(columns, by_chance, selection.n_rows)
 
 

@@ -1,43 +1,77 @@
 """The report of a fitted selector: its record, and with the table also what the columns look like."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from entropick._base.wording import counted
+from entropick.exceptions import DataError
 from entropick.records.profiles import Described
 from entropick.records.selection import Selection
-from entropick.selectors.code import first_columns, selector_code
+from entropick.selectors.base import BaseSelector
+from entropick.selectors.code import code_of_kept
 from entropick.table.codes import Target
-from entropick.table.readers.inputs import count_rows
-
-if TYPE_CHECKING:
-    from entropick.selectors.method import PartsSelector
+from entropick.table.open import is_elsewhere
+from entropick.table.readers.inputs import (
+    container_columns,
+    count_rows,
+    frame_names,
+    is_frame,
+    is_lazy,
+    plain_array,
+)
 
 MAX_CLASSES = 30  # listed
 
 
-def document_of(selector: "PartsSelector", X: Any, y: Any) -> dict[str, Any]:
+def document_of(selector: BaseSelector, X: Any, y: Any) -> dict[str, Any]:
     """The document of a fit, with columns described from its table and target."""
     selection = selector.selection_
     if X is None or y is None or selection.target is None:
         return selection.document()
-    if count_rows(X) != selection.n_rows:
-        raise ValueError(
-            f"X and y must be those of the fit, which counted {selection.n_rows:,} rows, but X has "
-            f"{count_rows(X):,}. Hint: to_html() without them shows what the record holds."
-        )
+    X = _columns_of_fit(plain_array(X) if isinstance(X, list | tuple) else X, selection)
     described = _described(selector, selection, X, y)
     names = selection.selected_names
     top_columns = names or [selection.names[step.column] for step in selection.steps]
     return selection.document() | {
         "data": _data(selection, described.table.target),
         "method": type(selector).__name__,
-        "code": _code_of(selector, selection.n_kept),
+        "code": code_of_kept(selector, selection.n_kept),
         "profiles": described.profiles(names, described.left_out(names)),
         "redundancy": described.redundancy(top_columns),
         "pairs": described.pairs(selection),
     }
 
 
-def _described(selector: "PartsSelector", selection: Selection, X: Any, y: Any) -> Described:
+def _columns_of_fit(X: Any, selection: Selection) -> Any:
+    """X with the columns of the fit in their order; a table that cannot be that of the fit is refused."""
+    fitted = selection.names
+    if is_elsewhere(X):
+        raise _another_table(f"X is a {type(X).__name__}, whose rows are not in memory")
+    if is_lazy(X) or is_frame(X):
+        place = {str(name): j for j, name in enumerate(frame_names(X))}
+        missing = [name for name in fitted if name not in place]
+        if missing:
+            others = f" nor {counted(len(missing) - 1, 'other')}" if len(missing) > 1 else ""
+            raise _another_table(f"X has no column {missing[0]!r}{others}", missing[0])
+        if tuple(place) != tuple(fitted):
+            X = container_columns(X, np.array([place[name] for name in fitted]))
+    elif X.shape[1] != len(fitted):
+        raise _another_table(f"X has {counted(X.shape[1], 'column')} instead of {len(fitted):,}")
+    if count_rows(X) != selection.n_rows:
+        raise _another_table(f"X has {counted(count_rows(X), 'row')} instead of {selection.n_rows:,}")
+    return X
+
+
+def _another_table(found: str, column: str | None = None) -> DataError:
+    return DataError(
+        f"X and y must be those of the fit, but {found}. Hint: to_html() without them shows what the record "
+        "holds.",
+        column=column,
+    )
+
+
+def _described(selector: BaseSelector, selection: Selection, X: Any, y: Any) -> Described:
     shown = [selection.names[step.column] for step in selection.steps]
     return Described.of_values(
         X, y, selection.names, shown,
@@ -57,10 +91,3 @@ def _data(selection: Selection, target: Target) -> dict[str, Any]:
         "n_columns": len(selection.names),
         "target": about | {"classes": [] if is_real else classes[:MAX_CLASSES]},
     }
-
-
-def _code_of(selector: "PartsSelector", n_kept: int) -> str | None:
-    from entropick.selectors.method import MethodSelector
-
-    sized = first_columns(selector, n_kept) if n_kept and isinstance(selector, MethodSelector) else None
-    return selector_code(sized or selector) if n_kept else None

@@ -37,6 +37,7 @@ from entropick.selectors.methods import METHODS
 from entropick.selectors.on_rows import fit_to_rows
 from entropick.selectors.progress import listener
 from entropick.table.codes import Target
+from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import encode_target, one_dimensional
 from entropick.table.notes import Note, find_notes
 from entropick.table.readers.frames import target_taken_out, with_copies
@@ -307,6 +308,11 @@ class StabilitySelector(BaseSelector):
     def _takes_missing_labels(self) -> bool:
         inner = self._inner()
         return isinstance(inner, PartsSelector) and inner._takes_missing_labels()
+
+    def _rules(self, count: Callable[[], int]) -> Rules:
+        """Those of the selector inside, if it has any."""
+        inner = self._inner()
+        return inner._rules(count) if isinstance(inner, PartsSelector) else super()._rules(count)
 
     def _inner(self) -> Any:
         return METHODS["JMI"]() if self.selector is None else self.selector

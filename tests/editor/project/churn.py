@@ -28,6 +28,8 @@ def judged(X: npt.NDArray[np.float64], y: npt.NDArray[np.bool_]) -> str:
     comparison: ep.Comparison = ep.compare(X, y)
     stable: ep.StabilitySelector = ep.StabilitySelector(ep.JMI(3)).fit(X, y)
     print(stable.frequencies_, comparison.recommended_columns)
+    page: str = stable.to_html(X=X, y=y) + comparison.to_html() + stable.selection_.to_html()
+    print(len(page))
     return comparison.recommendation.sentence
 
 

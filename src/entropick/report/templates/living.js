@@ -1,5 +1,6 @@
 // The living part of a report: choose a criterion and a number of columns, pin and ban columns, copy the result.
 const AS_FITTED = "fitted"; // the order of a method that pairs do not determine
+const ROWS_AT_ONCE = 40; // of the columns to choose from: browsers are slow at long tables, and scrolling shows more
 
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -24,7 +25,7 @@ function newChoice(fit) {
   }
   const pairs = openPairs(fit.pairs);
   const start = () => ({ criterion: fit.criterion || AS_FITTED, n: fit.n, pinned: [...fit.pinned], banned: [] });
-  const choice = { fit, pairs, ...start(), cache: {} };
+  const choice = { fit, pairs, ...start(), paths: new Map() };
   choice.reset = () => Object.assign(choice, start());
   const isKnown = fit.criterion in CRITERIA && fit.order.every((column, i) => pathOf(choice)[i]?.column === column);
   if (!isKnown) fit.criterion = null;
@@ -34,18 +35,25 @@ function newChoice(fit) {
 
 // Columns in the order of selection, of which the first n are selected.
 function pathOf(choice) {
-  const { fit, pairs, criterion, pinned, banned, cache } = choice;
+  const { fit, pairs, criterion, pinned, banned, paths } = choice;
   const key = JSON.stringify([criterion, pinned, banned]);
-  if (cache.key !== key) {
+  if (!paths.has(key)) {
     const parameters = criterion === fit.criterion ? fit.parameters : {};
     const others = fit.order.filter((f) => !pinned.includes(f) && !banned.includes(f));
-    cache.path =
+    paths.set(
+      key,
       criterion in CRITERIA
         ? selectAll(pairs, criterion, { pinned, banned, parameters })
-        : [...pinned, ...others].map((column) => ({ column }));
-    cache.key = key;
+        : [...pinned, ...others].map((column) => ({ column })),
+    );
   }
-  return cache.path;
+  return paths.get(key);
+}
+
+// Select by each criterion while nothing else happens, so that switches find the result.
+function prepare(choice, names) {
+  const later = window.requestIdleCallback || setTimeout;
+  if (names.length) later(() => (pathOf({ ...choice, criterion: names[0] }), prepare(choice, names.slice(1))));
 }
 
 const isAsFitted = ({ fit, criterion, pinned, banned }) =>
@@ -119,6 +127,7 @@ function bringToLife(root) {
   root.hidden = false;
   for (const old of root.parentElement.querySelectorAll(":scope > .snippet")) old.remove();
   again();
+  prepare({ ...choice }, Object.keys(CRITERIA));
 }
 
 function controls(choice, view, again) {
@@ -147,33 +156,51 @@ function tableOf(choice, view) {
     ["#", "number narrow", "rank"],
     ["Column", "", ""],
     ["Alone", "alone", "share of H(y) that the column explains by itself, chance taken off where the criterion does so"],
-    ["Adds", "number short", "bits, given the selected columns before it; of others, given all selected"],
+    ["Adds", "number short", "bits given each selected column before it, on average; of others, given each selected one"],
     ["Shared with", "", "selected column with which it has the most information in common"],
     ...(has("folds") ? [["In folds", "number short", "share of the folds that selected the column"]] : []),
     ...(has("q") ? [["q", "number short", "false discovery rate of the column by itself"]] : []),
     ["Keep", "last", "pin a column to select it first, ban it to leave it out"],
   ];
-  const search = make("input", { id: "find", type: "search", oninput: () => filter(view, search.value) });
+  const search = make("input", { id: "find", type: "search", oninput: () => find(view, search.value) });
   view.found = make("span", { class: "note" });
   view.body = make("tbody", {}, ...view.rows.map((row) => row.element));
   const head = heads.map(([text, kind, title]) => make("th", { scope: "col", class: kind, title: title || null }, text));
   const table = make("table", { class: "choice" }, make("caption", {}, "Columns to choose from"), make("thead", {}, make("tr", {}, ...head)), view.body);
-  filter(view, "");
+  const scrolled = () => {
+    if (box.scrollTop === 0) reveal(view, ROWS_AT_ONCE);
+    else if (box.scrollTop + 2 * box.clientHeight > box.scrollHeight) reveal(view, view.n_shown + ROWS_AT_ONCE);
+  };
+  const box = make(
+    "div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Columns to choose from", onscroll: scrolled }, table,
+  );
+  view.order = [...view.rows.keys()];
+  find(view, "");
   return [
     make("p", { class: "find" }, make("label", { for: "find" }, "Find a column"), search, view.found),
-    make("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Columns to choose from" }, table),
+    box,
   ];
 }
 
-function filter(view, text) {
-  const wanted = text.trim().toLowerCase();
-  let n = 0;
-  for (const row of view.rows) {
-    row.element.hidden = !row.name.toLowerCase().includes(wanted);
-    n += !row.element.hidden;
-  }
+function find(view, text) {
+  view.wanted = text.trim().toLowerCase();
+  reveal(view, ROWS_AT_ONCE);
+  const n = view.rows.filter((row) => isWanted(view, row)).length;
   const all = several(view.rows.length) + (view.rows.length < view.n_columns ? ` of ${view.n_columns.toLocaleString("en")}, the most informative` : "");
-  view.found.textContent = wanted ? `${n} of ${all}` : all;
+  view.found.textContent = view.wanted ? `${n} of ${all}` : all;
+}
+
+const isWanted = (view, row) => row.name.toLowerCase().includes(view.wanted);
+
+// Show the first rows of columns that were searched for, and those of banned columns, which come last.
+function reveal(view, n) {
+  view.n_shown = n;
+  let open = n;
+  for (const f of view.order) {
+    const row = view.rows[f];
+    const isHidden = !isWanted(view, row) || (--open < 0 && !row.element.classList.contains("banned"));
+    if (row.element.hidden !== isHidden) row.element.hidden = isHidden;
+  }
 }
 
 function newRow(choice, f, again) {
@@ -242,9 +269,10 @@ function show(choice, view) {
   const order = [...path.map((step) => step.column)];
   for (let f = 0; f < pairs.n; f++) if (!order.includes(f)) order.push(f);
   order.forEach((f, place) => showRow(choice, view.rows[f], f, steps[place], selected.slice(0, place)));
-  const isNew = view.order !== String(order); // moving rows costs more than all else, and the slider moves none
-  view.order = String(order);
+  const isNew = String(view.order) !== String(order); // moving rows costs more than all else, and the slider moves none
+  view.order = order;
   if (isNew) view.body.append(...order.map((f) => view.rows[f].element));
+  reveal(view, view.n_shown);
   const names = selected.map((f) => pairs.columns[f].name);
   view.code.textContent = names.length ? FORMATS[view.format](names, choice) : "[]";
   view.formats.forEach((button) => button.setAttribute("aria-pressed", button.textContent === view.format));

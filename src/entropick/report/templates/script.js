@@ -48,20 +48,23 @@ for (const snippet of document.querySelectorAll(".snippet")) {
   snippet.prepend(button);
 }
 // Tooltips appear at once, with all digits in tables; without this script the browser shows the titles of
-// figures after a delay.
+// figures after a delay. Where a title has a line for each rectangle of a row, the one behind the pointer is shown.
 const tip = document.createElement("div");
 tip.id = "tip";
 tip.hidden = true;
 tip.setAttribute("aria-hidden", "true");
 document.body.append(tip);
 document.addEventListener("pointerover", (event) => {
-  const shape = event.target.closest(".figure *, [data-v]:not([title])");
-  const title = shape && shape.querySelector(":scope > title");
+  const titled = event.target.closest(".figure :has(> title), [data-tip], [data-v]:not([title])");
+  const title = titled && titled.querySelector(":scope > title");
   if (title) {
-    shape.dataset.tip = title.textContent;
+    titled.dataset.tip = title.textContent;
     title.remove();
   }
-  tip.textContent = shape ? shape.dataset.tip || shape.dataset.v || "" : "";
+  const text = titled ? titled.dataset.tip || titled.dataset.v || "" : "";
+  const [name, ...lines] = text.split("\n");
+  const line = titled && lines[[...titled.querySelectorAll("rect")].indexOf(event.target)];
+  tip.textContent = line ? `${name}, ${line}` : text;
   tip.hidden = !tip.textContent;
 });
 document.addEventListener("pointermove", (event) => {

@@ -3,15 +3,19 @@
 const BASE_64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const TOLERANCE = 1e-9; // bits; what was packed is exact to 1e-10. Of tied columns the first is taken.
 
-// Numbers that were packed as digits of base 64; NaN where the code is 0 and that marks something.
-function unpack({ low, step, width, text }, marksZero = false) {
+// Numbers of a fixed number of bits each, in digits of base 64; NaN where the code is 0 and that marks something.
+function unpack({ low, step, bits, text }, marksZero = false) {
   const digit = new Float64Array(128);
   [...BASE_64].forEach((character, value) => (digit[character.charCodeAt(0)] = value));
-  const numbers = new Float64Array(text.length / width);
-  for (let i = 0; i < numbers.length; i++) {
-    let code = 0;
-    for (let k = i * width; k < (i + 1) * width; k++) code = code * 64 + digit[text.charCodeAt(k)];
-    numbers[i] = marksZero && code === 0 ? NaN : low + step * code;
+  const numbers = new Float64Array(Math.floor((text.length * 6) / bits));
+  for (let k = 0, at = 0, known = 0, read = 0; k < text.length; k++) {
+    read = read * 64 + digit[text.charCodeAt(k)];
+    known += 6;
+    if (known < bits) continue;
+    const rest = 2 ** (known -= bits); // the last bits belong to the next number
+    const code = Math.floor(read / rest);
+    read %= rest;
+    numbers[at++] = marksZero && code === 0 ? NaN : low + step * code;
   }
   return numbers;
 }
