@@ -165,7 +165,7 @@ def follow_from_included(app, relative, parent, content):
 
 
 _SPECIAL = re.compile(r"(``[^`]*``|`[^`]*`)|(\||\*+|(?<=\w)_(?!\w))")
-_REFERENCE = re.compile(r":ref:`([^`<]*?)\s*(<[^>]*>)?`")
+_REFERENCE = re.compile(r":(?:ref|term):`([^`<]*?)\s*(<[^>]*>)?`")
 
 
 def plain_text(app, what, name, obj, options, lines):

@@ -1,5 +1,6 @@
 """The parts of an experiment: cells to run, claims to check, and tables and figures to show."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -41,14 +42,24 @@ class Results:
     n_cells: int
     missing: Mapping[str, str] = field(default_factory=dict)
     quick: bool = False
+    _found: dict = field(default_factory=dict, repr=False, compare=False)  # records by settings
 
     def where(self, **settings):
         """The records with these settings."""
-        wanted = settings.items()
-        return [r for r in self.records if all(r.settings.get(key) == value for key, value in wanted)]
+        names = tuple(settings)
+        if names not in self._found:
+            by_values = self._found[names] = defaultdict(list)
+            for record in self.records:
+                by_values[_plain(record.settings.get(name) for name in names)].append(record)
+        return list(self._found[names].get(_plain(settings.values()), ()))
 
     def __iter__(self):
         return iter(self.records)
+
+
+def _plain(values: Iterable[Any]) -> tuple:
+    """Values of settings, which may be lists, as a key."""
+    return tuple(repr(value) if isinstance(value, list | dict) else value for value in values)
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,14 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "push"))
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background, with all that tests start
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# In the background of a script SIGINT is ignored, under nohup SIGHUP, also by all that tests start.
+for ignored, usual in {
+    "SIGINT": signal.default_int_handler,
+    "SIGHUP": signal.SIG_DFL,
+    "SIGTERM": signal.SIG_DFL,
+}.items():
+    if signal.getsignal(getattr(signal, ignored, signal.SIGTERM)) is signal.SIG_IGN:
+        signal.signal(getattr(signal, ignored), usual)
 
 ROOT = Path(__file__).parents[1]
 

@@ -220,7 +220,7 @@ class Scores(NamedTuple):
     scores : one per column, no NaN
     tie_break : returns what decides between tied columns, given positions in `columns`; None decides by the
         lowest index
-    unexplained : bits unexplained before the step, from which the score is subtracted; None if scores are
+    residual : bits not explained before the step, from which the score is subtracted; None if scores are
         not such bits
     gains : bits that each column adds to the selected ones; None if the measure does not know
     tails : p-values of these gains; None if they are not tested
@@ -230,7 +230,7 @@ class Scores(NamedTuple):
     columns: np.ndarray
     scores: np.ndarray
     tie_break: Callable[[np.ndarray], np.ndarray] | None = None
-    unexplained: float | None = None
+    residual: float | None = None
     gains: np.ndarray | None = None
     tails: "Tails | None" = None
     n_candidates: int | None = None

@@ -9,6 +9,7 @@ import numpy as np
 from entropick import registry
 from entropick._base.threads import Threads
 from entropick.contracts import (
+    CHANCE,
     Candidates,
     Judge,
     Need,
@@ -19,6 +20,7 @@ from entropick.contracts import (
     State,
     StepState,
 )
+from entropick.counting.surprisal import Surprisal
 from entropick.cuts import Cut
 from entropick.cuts.base import PlainJudge
 from entropick.exceptions import CombinationError, Hint, Message
@@ -26,6 +28,7 @@ from entropick.inference.relevance import Relevances
 from entropick.measures import Measure
 from entropick.measures._shared.summed import SummedRemovals, SummedSteps
 from entropick.measures.base import ConstantsLast
+from entropick.measures.pairs.gains import explained_shares, gains_along
 from entropick.records.exploration import Exploration, ParetoFront
 from entropick.records.leads import with_leads
 from entropick.records.selection import Progress, Selection, Step
@@ -33,6 +36,7 @@ from entropick.searches import Search
 from entropick.table.table import Table, Units
 
 Begun = TypeVar("Begun", bound=State)
+MAX_GAINS = 64  # steps whose gains are computed after the search, which counts all pairs of them
 
 
 def select(
@@ -219,8 +223,11 @@ def _record(
     """Make the record of a run."""
     table, units = run.table, run.table.units
     kept = [step.columns[0] for step in path[:n_kept]]
-    path = _with_shares(path, kept, run.state)
     relevances = _relevances(run)
+    if any(step.gain is None and not step.fixed for step in path):
+        path = _with_gains(run, path, n_kept) if relevances is not None and table.has_counts else path
+    else:
+        path = _with_shares(path, run.state.explained(kept))
     alike: tuple[tuple[int, int], ...] = ()
     if run.measure.scores_relevance and relevances is not None and table.has_counts:
         path, alike = with_leads(path, n_kept, table.counts, relevances.n_effective)
@@ -258,9 +265,23 @@ def _relevances(run: Run[Begun]) -> Relevances | None:
     return Relevances.of(table.column_counts, table.units.per_column(np.arange(table.n_columns)))
 
 
-def _with_shares(path: list[Step], kept: list[int], state: State) -> list[Step]:
+def _with_gains(run: Run[Begun], path: list[Step], n_kept: int) -> list[Step]:
+    """Add to a short path of any method what each column adds to those before it, and what they explain."""
+    if len(path) > MAX_GAINS:
+        return path
+    counts, columns = run.table.counts, [step.columns[0] for step in path]
+    surprisal = Surprisal.of(counts, "adjusted")
+    gains, p_values = gains_along(counts, columns, surprisal)
+    is_chance = p_values * (run.candidates.n_columns - np.arange(len(path))) > CHANCE
+    path = [
+        step if step.fixed else replace(step, gain=gain, is_chance=may_be)
+        for step, gain, may_be in zip(path, gains.tolist(), is_chance.tolist(), strict=True)
+    ]
+    return _with_shares(path, explained_shares(counts, columns[:n_kept], surprisal.uncorrected()))
+
+
+def _with_shares(path: list[Step], shares: Sequence[float] | None) -> list[Step]:
     """Add to kept steps the share of the target explained so far."""
-    shares = state.explained(kept)
     if shares is None:
         return path
     explained = [replace(step, explained=share) for step, share in zip(path, shares, strict=False)]

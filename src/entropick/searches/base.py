@@ -141,7 +141,7 @@ def best_step(found: Scores, start: float) -> Step:
         ties=tuple(columns[choice.ties[:SHOWN_TIES]].tolist()),
         n_ties=len(choice.ties),
         seconds=perf_counter() - start,
-        residual=None if found.unexplained is None else max(0.0, found.unexplained - choice.score),
+        residual=None if found.residual is None else max(0.0, found.residual - choice.score),
         gain=None if found.gains is None else float(found.gains[choice.winner]),
         is_chance=is_chance,
     )

@@ -33,14 +33,14 @@ class SummedSteps(PlainState, Generic[Part]):
         if any(len(of_one.columns) < len(candidates) for of_one in found):
             raise AssertionError("a measure left candidates out, though scores of several targets are summed")
         deciding = [of_one.tie_break for of_one in found if of_one.tie_break is not None]
-        unexplained = [of_one.unexplained for of_one in found if of_one.unexplained is not None]
+        residual = [of_one.residual for of_one in found if of_one.residual is not None]
         gains = [of_one.gains for of_one in found if of_one.gains is not None]
         tails = [of_one.tails for of_one in found if of_one.tails is not None]
         return Scores(
             candidates,
             np.sum([of_one.scores for of_one in found], axis=0),
             (lambda tied: np.sum([decide(tied) for decide in deciding], axis=0)) if deciding else None,
-            sum(unexplained) if len(unexplained) == len(found) else None,
+            sum(residual) if len(residual) == len(found) else None,
             np.sum(gains, axis=0) if len(gains) == len(found) else None,
             SummedTails(tails) if len(tails) == len(found) else None,
         )

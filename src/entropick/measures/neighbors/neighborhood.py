@@ -205,7 +205,7 @@ class NeighborhoodState(OneObjective, ABC):
     def compete(self, candidates: np.ndarray) -> Scores:
         sums = self._sums(candidates)
         gains = self._class_entropy - sums[:, 0] / sums[:, 1]
-        return Scores(candidates, gains, unexplained=self._class_entropy)
+        return Scores(candidates, gains, residual=self._class_entropy)
 
     @abstractmethod
     def _sums(self, candidates: np.ndarray) -> np.ndarray:

@@ -19,7 +19,7 @@ from entropick._base.threads import Threads
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import PlainState, RemovalMeasure, StepMeasure
-from entropick.measures.pairs.gains import Gains, explained_shares
+from entropick.measures.pairs.gains import Gains, explained_shares, given_pick
 from entropick.measures.pairs.relevance import CORRECTION
 from entropick.table.table import Table
 
@@ -52,8 +52,8 @@ class Pair:
     def __init__(
         self, sums: np.ndarray, columns: ColumnSums, s: int, redundancy: Callable[[], np.ndarray]
     ) -> None:
-        self._fs, self._fsy, expected = sums
-        self.given_pick = self._fsy - self._fs + columns.f[s] - columns.fy[s] - expected
+        self._fs, self._fsy, _ = sums
+        self.given_pick = given_pick(sums, columns, s)
         self._relevance = columns.relevance
         self._of_pick = self._relevance[s]
         self._all, self._columns, self._s = columns.whole, columns, s
