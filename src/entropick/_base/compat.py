@@ -1,9 +1,10 @@
 """All private names used from scikit-learn (unchanged from 1.6 to 1.9)."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
-from sklearn.base import _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils._param_validation import (
     HasMethods,
     Interval,
@@ -15,6 +16,7 @@ from sklearn.utils._param_validation import (
 from sklearn.utils._set_output import _get_output_config
 
 __all__ = [
+    "Estimator",
     "HasMethods",
     "Interval",
     "Options",
@@ -26,6 +28,16 @@ __all__ = [
 ]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Estimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """Base of everything with parameters; their names are read from the signature once, not each time."""
+
+    @classmethod
+    @cache
+    def _get_param_names(cls) -> list[str]:
+        names: list[str] = super()._get_param_names()
+        return names
 
 
 def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Method]:

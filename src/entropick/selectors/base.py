@@ -6,9 +6,9 @@ from typing import Any, ClassVar, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from entropick._base.compat import Estimator
 from entropick.exceptions import ColumnTypeError
 from entropick.records.selection import Selection
 from entropick.selectors.transform import TableTransformer
@@ -25,7 +25,7 @@ from entropick.table.readers.inputs import (
 )
 
 
-class BaseSelector(TableTransformer, BaseEstimator):
+class BaseSelector(TableTransformer, Estimator):
     """Base of all selectors: tables and names checked, what a fit found, and tables reduced to it.
 
     A selector has only the parameters it uses. The values below stand for shared parameters that it lacks.
@@ -130,6 +130,9 @@ class BaseSelector(TableTransformer, BaseEstimator):
             X = plain_array(X)
         if type(X) is not np.ndarray or X.dtype.kind not in "biuf" or X.ndim != 2:
             check_container(X)
+        elif X.size:
+            validate_data(self, X, skip_check_array=True)
+            return X
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
 
     def _check_names(self, X: Any) -> None:
