@@ -131,7 +131,8 @@ class BaseSelector(TableTransformer, Estimator):
         if type(X) is not np.ndarray or X.dtype.kind not in "biuf" or X.ndim != 2:
             check_container(X)
         elif X.size:
-            validate_data(self, X, skip_check_array=True)
+            self.__dict__.pop("feature_names_in_", None)
+            self.n_features_in_ = X.shape[1]
             return X
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
 

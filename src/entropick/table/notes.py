@@ -337,7 +337,10 @@ class _Block:
     def _groups_of_rows(self) -> list[int]:
         """Columns named like a subject; of all rows, those whose repeated values share the target."""
         assert self._target is not None
-        named = [k for k, name in enumerate(self._source.names) if SUBJECT.search(str(name))]
+        names = [str(name) for name in self._source.names]
+        if not SUBJECT.search("\n".join(names)):  # faster than one by one
+            return []
+        named = [k for k, name in enumerate(names) if SUBJECT.search(name)]
         return [
             k for k in named[:MAX_NOTES] if not self._is_all or are_subjects(self._source, k, self._target)
         ]
