@@ -16,8 +16,8 @@ from sklearn.naive_bayes import GaussianNB
 
 import entropick as ep
 from entropick.comparison import stability_of
-from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.evaluation.estimators import CLASSIFIERS, REGRESSORS, make_features
+from entropick.evaluation.stability import mean_overlap, mean_ranks
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.selectors.catalog import METHODS, describe, method_named
 from entropick.selectors.code import selector_code

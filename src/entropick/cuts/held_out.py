@@ -16,9 +16,8 @@ from entropick.contracts import Judge, Need
 from entropick.cuts.base import GIVE_A_NUMBER, Cut, PlainJudge, Run
 from entropick.evaluation.dependence import warn_of_dependence
 from entropick.evaluation.how_many import N_ERRORS, standard_error
-from entropick.evaluation.metric import guessing_score, largest_share
 from entropick.evaluation.models import MODELS
-from entropick.evaluation.task import Task, make_task
+from entropick.evaluation.task import Task, guessing_score, largest_share, make_task
 from entropick.evaluation.trial import Found, PathTrial
 from entropick.exceptions import Message, NothingFoundWarning, warn_user
 from entropick.records.held_out import HeldOutScores

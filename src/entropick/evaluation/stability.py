@@ -8,6 +8,7 @@ most θ = q / p, that of a column drawn at random.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
@@ -64,6 +65,22 @@ def stability_of(selected: np.ndarray) -> Stability:
     error = 2 * np.sqrt(((terms - terms.mean()) ** 2).sum()) / n_selections
     reach = float(QUANTILE * error)
     return Stability(float(value), float(value) - reach, min(float(value) + reach, 1.0))
+
+
+def mean_overlap(one: Sequence[int], other: Sequence[int]) -> float:
+    """Share of common columns among the first k of two rankings, averaged over k."""
+    depth = min(len(one), len(other))
+    shares = [len(set(one[:k]) & set(other[:k])) / k for k in range(1, depth + 1)]
+    return float(np.mean(shares)) if shares else 1.0
+
+
+def mean_ranks(orders: Sequence[Sequence[int]], n_columns: int) -> np.ndarray:
+    """Mean rank per column; columns missing from a ranking share the mean of the remaining ranks."""
+    ranks = np.empty((len(orders), n_columns))
+    for row, order in zip(ranks, orders, strict=True):
+        row[:] = (len(order) + 1 + n_columns) / 2
+        row[list(order)] = np.arange(1, len(order) + 1)
+    return np.asarray(ranks.mean(axis=0))
 
 
 # -- error bounds --------------------------------------------------------------------------------

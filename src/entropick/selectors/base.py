@@ -1,22 +1,26 @@
 """What all selectors share: tables and names checked, and scikit-learn's contract kept."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
+from entropick._base.progress import progress_line
 from entropick.exceptions import ColumnTypeError
-from entropick.records.selection import Selection
+from entropick.records.exploration import Generation
+from entropick.records.selection import Progress, Resample, Selection, Step
 from entropick.selectors.transform import TableTransformer
 from entropick.table.encoding.encoding import Rules
 from entropick.table.open import is_elsewhere, named_parts
 from entropick.table.readers.checks import check_container
 from entropick.table.readers.inputs import (
     as_frame,
+    container_rows,
     default_names,
     frame_names,
     is_frame,
@@ -110,6 +114,15 @@ class BaseSelector(TableTransformer, BaseEstimator):
         X, y = (X, y) if X is None else named_parts(X, y)
         return to_html(document_of(self, X, y), path)
 
+    @contextmanager
+    def _listener(self, names: Sequence[str]) -> Iterator[Progress | None]:
+        """What `progress` asks for: a line on stderr with the names of the columns, a function or nothing."""
+        if self.progress is not True:
+            yield self.progress or None
+            return
+        with progress_line() as line:
+            yield lambda event, n_done, n_expected: line.show(_in_words(event, n_done, n_expected, names))
+
     def _rules(self, count: Callable[[], int]) -> Rules:
         """How values of a table become levels; its rows are counted where their number matters."""
         n_bins, others = self.n_bins, (self.binning, self.missing)
@@ -158,3 +171,20 @@ class BaseSelector(TableTransformer, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = self.missing == "level"
         return tags
+
+
+def fit_to_rows(
+    selector: Any, X: Any, y: np.ndarray | None, rows: np.ndarray, groups: np.ndarray | None = None
+) -> Any:
+    """A fitted copy of a selector; it gets the groups of these rows if it takes any."""
+    given = {"groups": groups[rows]} if groups is not None and has_fit_parameter(selector, "groups") else {}
+    return clone(selector).fit(container_rows(X, rows), None if y is None else y[rows], **given)
+
+
+def _in_words(
+    event: Step | Generation | Resample, n_done: int, n_expected: int | None, names: Sequence[str]
+) -> str:
+    of_all = "" if n_expected is None else f" of {n_expected}"
+    if isinstance(event, Step):
+        return f"step {n_done}{of_all}: {names[event.column]}"
+    return f"{event}{of_all and f' ({n_done / (n_expected or 1):.0%})'}"

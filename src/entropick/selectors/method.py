@@ -5,7 +5,6 @@ The selectors of single methods are in `entropick.selectors.methods`, which `mak
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from typing import Any, Self
 
 import numpy as np
@@ -29,7 +28,6 @@ from entropick.selectors.base import BaseSelector
 from entropick.selectors.batches import count_batch, if_pairs_are_enough
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
-from entropick.selectors.progress import listener
 from entropick.selectors.weights import refusing_weights, weights_of
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.notes import MIN_NAMES, warn_of_levels, warn_of_notes
@@ -96,7 +94,7 @@ class PartsSelector(BaseSelector):
         with (
             Threads(self.n_jobs) as threads,
             open_table(X, y, request, threads, weights, groups) as table,
-            listener(names) if self.progress is True else nullcontext(self.progress or None) as progress,
+            self._listener(names) as progress,
         ):
             selection = engine.select(
                 table, measure, search, cut, fixed=fixed and table.units.of(fixed), threads=threads,

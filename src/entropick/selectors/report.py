@@ -84,8 +84,7 @@ def _data(selection: Selection, target: Target) -> dict[str, Any]:
     labels = target.encoding.shown(target.encoding.levels) or ()
     classes = [[str(label), int(size)] for label, size in zip(labels, target.class_sizes, strict=False)]
     is_real = target.values is not None
-    kind = "real" if is_real else "class"
-    about = {"name": target.encoding.name, "kind": kind, "n_classes": target.n_classes}
+    about = {"name": target.encoding.name, "kind": target.kind, "n_classes": target.n_classes}
     return {
         "n_rows": selection.n_rows,
         "n_columns": len(selection.names),

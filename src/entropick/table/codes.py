@@ -115,6 +115,16 @@ class Target(FromElsewhere):
         return self.encoding.n_levels
 
     @property
+    def kind(self) -> str:
+        """What the parameter `target` calls it: "class" or "real"."""
+        return "class" if self.values is None else "real"
+
+    @property
+    def truth(self) -> np.ndarray:
+        """The class or the real value of each row."""
+        return self.codes if self.values is None else self.values
+
+    @property
     def class_sizes(self) -> np.ndarray:
         """Rows per class."""
         return np.bincount(self.codes[self.codes >= 0], minlength=self.n_classes)

@@ -10,14 +10,16 @@ from entropick.exceptions import DataError
 BOTH = "Rows belong to groups or are in the order of time, not both. Hint: leave groups or time_order out."
 
 
-def encode_row_groups(groups: Any, n_rows: int) -> np.ndarray:
-    """Number the groups 0, 1, ... by their first rows.
+def encode_row_groups(groups: Any, n_rows: int) -> np.ndarray | None:
+    """Number the groups 0, 1, ... by their first rows; None if rows are independent.
 
     Parameters
     ----------
-    groups : array-like of shape (n_rows,), values of any type
+    groups : array-like of shape (n_rows,), values of any type; None if rows are independent
     n_rows : rows of the table
     """
+    if groups is None:
+        return None
     values = groups.to_list() if hasattr(groups, "to_list") else np.asarray(groups).tolist()
     if not isinstance(values, list) or len(values) != n_rows or any(isinstance(v, list) for v in values[:1]):
         found = f"{len(values)} values" if isinstance(values, list) else repr(values)
