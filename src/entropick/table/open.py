@@ -159,7 +159,7 @@ def _in_memory(
     n_rows = count_rows(X)
     if not n_rows:
         raise DataError("Found array with 0 sample(s): the table has no rows, while at least 1 is required.")
-    row_groups = encode_row_groups(groups, n_rows)
+    row_groups = None if groups is None else encode_row_groups(groups, n_rows)
     if row_groups is not None and weights is not None:
         raise CombinationError(
             "groups and sample_weight cannot be combined: copies of a row would be split from each other. "
