@@ -1,7 +1,7 @@
 """What all selectors share: tables and names checked, and scikit-learn's contract kept."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar, overload
 
@@ -114,14 +114,9 @@ class BaseSelector(TableTransformer, BaseEstimator):
         X, y = (X, y) if X is None else named_parts(X, y)
         return to_html(document_of(self, X, y), path)
 
-    @contextmanager
-    def _listener(self, names: Sequence[str]) -> Iterator[Progress | None]:
+    def _listener(self, names: Sequence[str]) -> AbstractContextManager[Progress | None]:
         """What `progress` asks for: a line on stderr with the names of the columns, a function or nothing."""
-        if self.progress is not True:
-            yield self.progress or None
-            return
-        with progress_line() as line:
-            yield lambda event, n_done, n_expected: line.show(_in_words(event, n_done, n_expected, names))
+        return _shown(names) if self.progress is True else nullcontext(self.progress or None)
 
     def _rules(self, count: Callable[[], int]) -> Rules:
         """How values of a table become levels; its rows are counted where their number matters."""
@@ -130,17 +125,18 @@ class BaseSelector(TableTransformer, BaseEstimator):
 
     def _check_table(self, X: Any) -> Any:
         """Check shape and names of X; dataframes stay what they are."""
-        if is_elsewhere(X):
-            self._check_collection(X, reset=True)
-            return X
-        if is_lazy(X):
-            validate_data(self, X.head(0).collect(), skip_check_array=True)
-            return X
-        if is_frame(X):
-            self._check_names(X)
-            return X
-        if isinstance(X, list | tuple | np.ma.MaskedArray):
-            X = plain_array(X)
+        if type(X) is not np.ndarray:
+            if is_elsewhere(X):
+                self._check_collection(X, reset=True)
+                return X
+            if is_lazy(X):
+                validate_data(self, X.head(0).collect(), skip_check_array=True)
+                return X
+            if is_frame(X):
+                self._check_names(X)
+                return X
+            if isinstance(X, list | tuple | np.ma.MaskedArray):
+                X = plain_array(X)
         if type(X) is not np.ndarray or X.dtype.kind not in "biuf" or X.ndim != 2:
             check_container(X)
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
@@ -179,6 +175,12 @@ def fit_to_rows(
     """A fitted copy of a selector; it gets the groups of these rows if it takes any."""
     given = {"groups": groups[rows]} if groups is not None and has_fit_parameter(selector, "groups") else {}
     return clone(selector).fit(container_rows(X, rows), None if y is None else y[rows], **given)
+
+
+@contextmanager
+def _shown(names: Sequence[str]) -> Iterator[Progress]:
+    with progress_line() as line:
+        yield lambda event, n_done, n_expected: line.show(_in_words(event, n_done, n_expected, names))
 
 
 def _in_words(

@@ -23,7 +23,7 @@ from entropick.table.readers.inputs import (
     is_lazy,
     open_input,
 )
-from entropick.table.subjects import SUBJECT, are_subjects
+from entropick.table.row_groups import SUBJECT, are_subjects
 
 MAX_NOTES = 20  # notes in a warning
 IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
