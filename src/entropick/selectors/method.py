@@ -9,11 +9,10 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from entropick import engine, registry
-from entropick._base.compat import fit_context
+from entropick._base.compat import drawn_seed, fit_context
 from entropick._base.threads import Threads
 from entropick.contracts import COUNTED, Need
 from entropick.cuts import Count, Cut, Share
@@ -178,7 +177,7 @@ class PartsSelector(BaseSelector):
         0.0 True
         """
         check_is_fitted(self)
-        rng = np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+        rng = np.random.default_rng(drawn_seed(random_state))
         return risk_of(self, X, one_dimensional(y), folds, rng, cv, groups)
 
     def _seed(self, *parts: BaseEstimator) -> None:
@@ -196,7 +195,7 @@ class PartsSelector(BaseSelector):
         ]
         entropy = self.random_state if is_seeded else 0
         if not isinstance(entropy, int | np.integer):  # drawn also if no part needs it
-            entropy = check_random_state(entropy).randint(np.iinfo(np.int32).max)
+            entropy = drawn_seed(entropy)
         if unseeded:
             streams = np.random.SeedSequence(int(entropy)).spawn(len(parts))
             for place in unseeded:

@@ -13,9 +13,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import get_tags
 
-from entropick._base.compat import HasMethods, Interval, StrOptions, fit_context
+from entropick._base.compat import HasMethods, Interval, StrOptions, drawn_seed, fit_context
 from entropick._base.threads import Threads
 from entropick._base.wording import counted
 from entropick.evaluation.resample import make_halves
@@ -272,7 +272,7 @@ class StabilitySelector(BaseSelector):
 
     def _orders(self, n_rows: int, row_groups: np.ndarray | None) -> Iterator[np.ndarray]:
         """Orders of the rows for copies of columns; whole groups are exchanged, and time is shifted."""
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        rng = np.random.default_rng(drawn_seed(self.random_state))
         if not self.time_order:
             return random_orders(n_rows, row_groups, rng)
         far = iter(lambda: int(rng.uniform(0.2, 0.8) * n_rows), None)  # not a few rows
@@ -328,7 +328,7 @@ class StabilitySelector(BaseSelector):
         self, n_rows: int, classes: np.ndarray | None, row_groups: np.ndarray | None
     ) -> list[Half]:
         """Pairs of halves without a row or a group in common, the classes shared out equally."""
-        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
+        seed = drawn_seed(self.random_state)
         halves = []
         for stream in np.random.SeedSequence(seed).spawn(self.n_resamples // 2):
             rng = np.random.default_rng(stream)
