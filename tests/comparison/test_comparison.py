@@ -20,7 +20,7 @@ from entropick.evaluation.estimators import CLASSIFIERS, REGRESSORS, make_featur
 from entropick.evaluation.stability import mean_overlap, mean_ranks
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.selectors.catalog import METHODS, describe, method_named
-from entropick.selectors.code import selector_code
+from entropick.selectors.python_code import selector_code
 
 FAST = {"methods": ["jmi", "mim"], "estimators": ["bayes"], "folds": 3, "random_state": 0}
 

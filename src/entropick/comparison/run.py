@@ -31,8 +31,8 @@ from entropick.evaluation.task import Task, make_task
 from entropick.evaluation.trial import FIRST_STAGE
 from entropick.exceptions import DataError, Hint, Message, message_of, warn_user, with_prefix
 from entropick.selectors.catalog import describe, method_named, set_known_params
-from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import MethodSelector
+from entropick.selectors.python_code import first_columns, selector_code
 from entropick.table.codes import Target
 from entropick.table.encoding.target import encode_target, target_kind
 from entropick.table.readers.frames import target_taken_out

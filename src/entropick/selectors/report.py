@@ -9,7 +9,7 @@ from entropick.exceptions import DataError
 from entropick.records.profiles import Described
 from entropick.records.selection import Selection
 from entropick.selectors.base import BaseSelector
-from entropick.selectors.code import code_of_kept
+from entropick.selectors.python_code import code_of_kept
 from entropick.table.codes import Target
 from entropick.table.open import is_elsewhere
 from entropick.table.readers.inputs import (
