@@ -26,7 +26,7 @@ from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.batches import count_batch, if_pairs_are_enough
 from entropick.selectors.columns import column_groups, column_indices
-from entropick.selectors.held_out import risk_of
+from entropick.selectors.risk import risk_of
 from entropick.selectors.weights import refusing_weights, weights_of
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.notes import MIN_NAMES, warn_of_levels, warn_of_notes
