@@ -7,7 +7,7 @@ from typing import Any, ClassVar, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
 from entropick._base.compat import Estimator
