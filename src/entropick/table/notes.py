@@ -244,7 +244,7 @@ def _inspect(
     """Inspect some columns (None for all) in a sample of rows, or in all rows."""
     found = _Suspects()
     all_columns = np.arange(len(names)) if columns is None else columns
-    size = max(1, BLOCK_VALUES // max(1, count_rows(X)))
+    size = max(1, BLOCK_VALUES // max(1, n_rows if is_all else X.shape[0]))
     for start in range(0, len(all_columns), size):
         chosen = all_columns[start : start + size]
         is_whole = columns is None and size >= len(all_columns)
