@@ -274,7 +274,8 @@ def gaussian_knockoffs(
     """
     n_columns, n_rows = values.shape
     order = np.stack([
-        np.lexsort(np.stack([rng.random(n_rows), column, cell])) for column, cell in zip(values, cells, strict=True)
+        np.lexsort(np.stack([rng.random(n_rows), column, cell]))
+        for column, cell in zip(values, cells, strict=True)
     ])  # fmt: skip
     sizes = np.stack([np.bincount(cell)[cell] for cell in cells])  # rows of the cell of each row
     starts = np.stack([(np.cumsum(np.bincount(cell)) - np.bincount(cell))[cell] for cell in cells])
