@@ -9,6 +9,7 @@ import pytest
 import entropick as ep
 from reproduction.data import Data
 from reproduction.nefs import EXPERIMENT
+from reproduction.nefs.methods import SETTINGS, SIGNED, nefs_in_row_order, signed_rrpc
 from reproduction.nefs.protocol import (
     AUTHORS,
     CURVES_OF,
@@ -17,12 +18,8 @@ from reproduction.nefs.protocol import (
     OUR_VARIANTS,
     PAPER_METHODS,
     RELEVANT_IN_HYPERSPHERES,
-    SETTINGS,
-    SIGNED,
     TIME,
-    nefs_in_row_order,
     run,
-    signed_rrpc,
 )
 from reproduction.nefs.readings import Reading
 from reproduction.protocol import DEPENDS, FAILS, HOLDS, UNCHECKED, UNDECIDED, Cell, Record, Results
