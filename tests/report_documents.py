@@ -94,7 +94,7 @@ def wide_document(names):
     steps = [
         step(
             i + 1, name, 0.9 / (i + 1.1), runner_up=names[(i + 1) % n], runner_up_score=0.8 / (i + 1.1),
-            margin=0.1 / (i + 1.1), n_ties=i % 3, residual=0.95**i, p_value=min(1.0, 0.01 * (i + 1)), kept=i < n // 2,
+            lead=0.1 / (i + 1.1), n_ties=i % 3, residual=0.95**i, p_value=min(1.0, 0.01 * (i + 1)), kept=i < n // 2,
         )
         for i, name in enumerate(names)
     ]  # fmt: skip

@@ -20,7 +20,6 @@ from entropick.contracts import (
     State,
     StepState,
 )
-from entropick.counting.surprisal import Surprisal
 from entropick.cuts import Cut
 from entropick.cuts.base import PlainJudge
 from entropick.exceptions import CombinationError, Hint, Message
@@ -28,7 +27,7 @@ from entropick.inference.relevance import Relevances
 from entropick.measures import Measure
 from entropick.measures._shared.summed import SummedRemovals, SummedSteps
 from entropick.measures.base import ConstantsLast
-from entropick.measures.pairs.gains import explained_shares, gains_along
+from entropick.measures.pairs.pairwise import gains_along
 from entropick.records.exploration import Exploration, ParetoFront
 from entropick.records.leads import with_leads
 from entropick.records.selection import Progress, Selection, Step
@@ -224,10 +223,10 @@ def _record(
     table, units = run.table, run.table.units
     kept = [step.columns[0] for step in path[:n_kept]]
     relevances = _relevances(run)
-    if any(step.gain is None and not step.fixed for step in path):
-        path = _with_gains(run, path, n_kept) if relevances is not None and table.has_counts else path
-    else:
+    if run.measure.scores_relevance or all(step.fixed or step.gain is not None for step in path):
         path = _with_shares(path, run.state.explained(kept))
+    elif len(path) <= MAX_GAINS and relevances is not None and table.has_counts:
+        path = _with_gains(run, path, n_kept)
     alike: tuple[tuple[int, int], ...] = ()
     if run.measure.scores_relevance and relevances is not None and table.has_counts:
         path, alike = with_leads(path, n_kept, table.counts, relevances.n_effective)
@@ -266,18 +265,17 @@ def _relevances(run: Run[Begun]) -> Relevances | None:
 
 
 def _with_gains(run: Run[Begun], path: list[Step], n_kept: int) -> list[Step]:
-    """Add to a short path of any method what each column adds to those before it, and what they explain."""
-    if len(path) > MAX_GAINS:
-        return path
-    counts, columns = run.table.counts, [step.columns[0] for step in path]
-    surprisal = Surprisal.of(counts, "adjusted")
-    gains, p_values = gains_along(counts, columns, surprisal)
-    is_chance = p_values * (run.candidates.n_columns - np.arange(len(path))) > CHANCE
+    """Add to the steps what each column adds to those before it, and to kept ones what they explain."""
+    columns = [step.columns[0] for step in path]
+    found = gains_along(run.table.counts, columns, n_kept)
+    varies = run.table.varies
+    n_open = varies.sum() - np.cumsum(varies[columns]) + varies[columns]  # constants do not compete
+    is_chance = np.array(found.p_values) > CHANCE / np.maximum(n_open, 1)
     path = [
         step if step.fixed else replace(step, gain=gain, is_chance=may_be)
-        for step, gain, may_be in zip(path, gains.tolist(), is_chance.tolist(), strict=True)
+        for step, gain, may_be in zip(path, found.gains, is_chance.tolist(), strict=True)
     ]
-    return _with_shares(path, explained_shares(counts, columns[:n_kept], surprisal.uncorrected()))
+    return _with_shares(path, found.explained)
 
 
 def _with_shares(path: list[Step], shares: Sequence[float] | None) -> list[Step]:

@@ -143,8 +143,7 @@ def test_permutation_cut_shows_p_values():
         "adds,",
         "bits",
         "explained",
-        "left",
-        "open",
+        "residual",
         "p",
     ]
 

@@ -60,8 +60,9 @@ def test_scripts_select_as_the_library_does():
         for name, steps in steps_of.items():
             assert [column for column, _, _ in found[name]] == [column for column, _, _ in steps], name
             for (_, gain, is_chance), (_, expected_gain, was_chance) in zip(found[name], steps, strict=True):
-                assert is_chance == was_chance
-                assert expected_gain is None or gain == pytest.approx(expected_gain, abs=1e-8)
+                if expected_gain is not None:  # MIM ranks columns by themselves, pinned ones are not chosen
+                    assert is_chance == was_chance
+                    assert gain == pytest.approx(expected_gain, abs=1e-8)
 
 
 def library_steps(name, X, y, columns, pinned, correction):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from entropick.contracts import CHANCE
+from entropick.contracts import CHANCE, Counts
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.pairs.pairwise import Redundancies
 from entropick.records.selection import Selection
@@ -22,13 +22,33 @@ def pairs_of(table: Table, selection: Selection, correction: str | None) -> dict
     """I(f;y), I(f;s) and I(f,s;y) of the best columns, as the criteria of pairs estimate them.
 
     The columns are those of the search's steps, then those of the largest I(f;y). I(f;s|y) and I(f;y|s)
-    follow. Of adjusted estimates, what I(f;y|s) is by chance has an entry for each order of f and s.
+    follow. What columns add is always adjusted for chance: `gains` has it if the criteria are not.
     """
     counts = table.counts
-    surprisal = Surprisal.of(counts, correction)
-    sums = ColumnSums(counts, surprisal)
+    sums = ColumnSums(counts, Surprisal.of(counts, correction))
+    surprisal = sums.surprisal
     columns = _best_columns(sums.relevance, selection, table.n_rows)
-    redundancies, n = Redundancies(counts, sums), len(columns)
+    adjusted = sums if surprisal.is_adjusted else ColumnSums(counts, Surprisal.of(counts, "adjusted"))
+    return {
+        "columns": [_facts(j, table, selection) for j in columns.tolist()],
+        "correction": correction,
+        "n_columns": len(table.names),
+        "n_candidates": int((sums.f < sums.whole).sum()),  # constants do not compete
+        "n_rows": surprisal.n_effective,
+        "level": CHANCE,
+        "target_entropy": (sums.whole - sums.y) * surprisal.unit,
+        "entropy": surprisal.to_bits(sums.whole - sums.f[columns]).round(6).tolist(),
+        **_estimates(counts, sums, columns),
+        "gains": None if adjusted is sums else _estimates(counts, adjusted, columns) | {"redundancy": None},
+    }
+
+
+def _estimates(counts: Counts, sums: ColumnSums, columns: np.ndarray) -> dict[str, Any]:
+    """Information of columns alone and in pairs.
+
+    Of adjusted estimates, what I(f;y|s) is by chance has an entry for each order of f and s.
+    """
+    surprisal, redundancies, n = sums.surprisal, Redundancies(counts, sums), len(columns)
     redundancy, joint, chance = np.zeros((3, n, n))
     follows = np.zeros((n, n), bool)
     for i, s in enumerate(columns.tolist()):
@@ -41,18 +61,9 @@ def pairs_of(table: Table, selection: Selection, correction: str | None) -> dict
         chance[i] = by_chance * surprisal.unit
         follows[i] = together == sums.f[s]
     pairs = np.triu_indices(n, 1)
-    plain = sums.relevance + sums.expected
     return {
-        "columns": [_facts(j, table, selection) for j in columns.tolist()],
-        "correction": correction,
-        "n_columns": len(table.names),
-        "n_candidates": int((sums.f < sums.whole).sum()),  # constants do not compete
-        "n_rows": surprisal.n_effective,
-        "level": CHANCE,
-        "target_entropy": (sums.whole - sums.y) * surprisal.unit,
-        "entropy": surprisal.to_bits(sums.whole - sums.f[columns]).round(6).tolist(),
         "relevance": _bits(sums.relevance[columns], surprisal),
-        "plain_relevance": _bits(plain[columns], surprisal),
+        "plain_relevance": _bits((sums.relevance + sums.expected)[columns], surprisal),
         "redundancy": packed(redundancy[pairs]),
         "joint": packed(joint[pairs]),
         "chance": packed(chance.ravel(), follows.ravel()) if surprisal.is_adjusted else None,

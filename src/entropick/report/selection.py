@@ -79,9 +79,7 @@ def _p_hint(steps: Sequence[Document]) -> str:
 def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
     measure = (selection.get("settings") or {}).get("measure") or {}
     steps = selection.get("steps") or []
-    if selection.get("exploration"):
-        text = "The score says how much a column belongs to the best subsets found."
-    elif _bar_key(steps) == "gain":
+    if _bar_key(steps) == "gain":
         text = "Bars show the bits that a column adds, given each column above, on average."
         if any(step.get("explained") is not None for step in steps):
             text += (
@@ -93,6 +91,8 @@ def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
                 ' Columns that "may add nothing" are related to the target, but add no more to the columns '
                 'above than chance would; those that "may be chance" are not even related to it for certain.'
             )
+    elif selection.get("exploration"):
+        text = "The score says how much a column belongs to the best subsets found."
     else:
         whose = f" of {measure['name']}" if measure.get("name") else ""
         text = (

@@ -14,12 +14,6 @@ MOST_NORMAL = 0.05  # up to this level the tail of χ² is longer than the norma
 AT_ONCE = 8  # numbers of columns whose groups are counted together
 
 
-def given_pick(sums: np.ndarray, columns: ColumnSums, s: int) -> np.ndarray:
-    """n·I(f;y|s) in units of φ, of every column f."""
-    of_pairs, with_classes, expected = sums
-    return np.asarray(with_classes - of_pairs + columns.f[s] - columns.fy[s] - expected)
-
-
 class Gains:
     """Means of I(f;y|s) over the picked columns s, less chance, of every column f; I(f;y) before any pick.
 
@@ -56,20 +50,6 @@ class Gains:
         gains, expected = self._gained.take(columns) * unit, self._expected.take(columns) * unit
         gains[is_known] = expected[is_known] = 0.0
         return gains, GainTails(gains, expected, surprisal.n_effective)
-
-
-def gains_along(counts: Counts, path: Sequence[int], surprisal: Surprisal) -> tuple[np.ndarray, np.ndarray]:
-    """Bits that each column of a path adds to those before it, and how often chance would add as many."""
-    columns = ColumnSums(counts, surprisal)
-    gains, bits, p_values = Gains(columns), np.empty(len(path)), np.empty(len(path))
-    for i, column in enumerate(path):
-        if i:
-            last = path[i - 1]
-            sums = counts.pair_sums(last, np.asarray(path[i:], np.int64), surprisal)
-            gains.add(last, sums, given_pick(sums, columns, last))
-        found, tails = gains.of(np.array([column]))
-        bits[i], p_values[i] = found[0], tails.p_values(np.array([0]))[0]
-    return bits, p_values
 
 
 def explained_shares(counts: Counts, columns: Sequence[int], surprisal: Surprisal) -> list[float]:

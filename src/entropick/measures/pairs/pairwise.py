@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from entropick._base.threads import Threads
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import PlainState, RemovalMeasure, StepMeasure
-from entropick.measures.pairs.gains import Gains, explained_shares, given_pick
+from entropick.measures.pairs.gains import Gains, explained_shares
 from entropick.measures.pairs.relevance import CORRECTION
 from entropick.table.table import Table
 
@@ -52,8 +52,8 @@ class Pair:
     def __init__(
         self, sums: np.ndarray, columns: ColumnSums, s: int, redundancy: Callable[[], np.ndarray]
     ) -> None:
-        self._fs, self._fsy, _ = sums
-        self.given_pick = given_pick(sums, columns, s)
+        self._fs, self._fsy, expected = sums
+        self.given_pick = self._fsy - self._fs + columns.f[s] - columns.fy[s] - expected
         self._relevance = columns.relevance
         self._of_pick = self._relevance[s]
         self._all, self._columns, self._s = columns.whole, columns, s
@@ -299,6 +299,39 @@ class PairwiseState(RunningTotals):
         if self._gains is None:
             return None
         return explained_shares(self._counts, columns, self._columns.surprisal.uncorrected())
+
+
+class PathGains(NamedTuple):
+    """What each column of a path adds to those before it.
+
+    Attributes
+    ----------
+    gains : bits, less chance
+    p_values : how often a column that tells nothing would add as much
+    explained : the share of H(y) that the first, the first two, ... of the kept columns explain together
+    """
+
+    gains: list[float]
+    p_values: list[float]
+    explained: list[float]
+
+
+def gains_along(counts: Counts, path: Sequence[int], n_kept: int) -> PathGains:
+    """What each column of a path adds to those before it, and the first ones explain, for any criterion."""
+    surprisal = Surprisal.of(counts, "adjusted")
+    columns = ColumnSums(counts, surprisal)
+    found, gains, p_values = Gains(columns), list[float](), list[float]()
+    redundancies = Redundancies(counts, columns)
+    for i, column in enumerate(path):
+        added, tails = found.of(np.array([column]))
+        gains += added.tolist()
+        p_values += tails.p_values(np.array([0])).tolist()
+        rest = np.array(path[i + 1 :], np.int64)
+        if len(rest):
+            sums = counts.pair_sums(column, rest, surprisal)
+            pair = Pair(sums, columns, column, partial(redundancies.with_column, column, sums[0]))
+            found.add(column, sums, pair.given_pick)
+    return PathGains(gains, p_values, explained_shares(counts, path[:n_kept], surprisal.uncorrected()))
 
 
 class Redundancies:

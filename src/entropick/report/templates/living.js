@@ -77,9 +77,9 @@ function nearest(pairs, f, columns) {
 
 // What a column adds to the selected ones: the mean of I(f;y|s), nothing if it follows from one of them.
 function addedBy(pairs, f, selected) {
-  if (selected.some((s) => pairs.follows(f, s))) return 0;
-  if (!selected.length) return pairs.relevance[f];
-  return selected.reduce((total, s) => total + pairs.given(f, s), 0) / selected.length;
+  if (selected.some((s) => pairs.gains.follows(f, s))) return 0;
+  if (!selected.length) return pairs.gains.relevance[f];
+  return selected.reduce((total, s) => total + pairs.gains.given(f, s), 0) / selected.length;
 }
 
 // -- ready to copy ---------------------------------------------------------------------------------

@@ -20,20 +20,27 @@ function unpack({ low, step, bits, text }, marksZero = false) {
   return numbers;
 }
 
-// What columns f and s tell, as functions of both: I(f;s), I(f;y|s), and what the latter is by chance.
+// What columns f and s tell, as functions of both: I(f;s) and I(f;y|s) of the criteria; I(f;y|s) less chance,
+// what that is by chance, and whether f follows from s.
 function openPairs(pairs) {
   const n = pairs.relevance.length;
-  const [redundancy, joint] = [pairs.redundancy, pairs.joint].map((values) => square(unpack(values), n));
-  const chance = pairs.chance && unpack(pairs.chance, true);
-  const expected = (f, s) => (chance ? chance[s * n + f] || 0 : 0);
+  const redundancy = square(unpack(pairs.redundancy), n);
+  const of = openEstimates(pairs, n);
+  const gains = pairs.gains ? openEstimates(pairs.gains, n) : of;
   return {
     ...pairs,
     n,
     redundancyOf: (f, s) => redundancy[s * n + f],
-    given: (f, s) => joint[s * n + f] - pairs.plain_relevance[s] - expected(f, s),
-    expected,
-    follows: (f, s) => chance !== null && Number.isNaN(chance[s * n + f]),
+    given: of.given,
+    gains: { ...gains, follows: (f, s) => Number.isNaN(gains.chance[s * n + f]) },
   };
+}
+
+function openEstimates({ relevance, plain_relevance, joint, chance }, n) {
+  const [both, byChance] = [square(unpack(joint), n), chance && unpack(chance, true)];
+  const expected = (f, s) => (byChance ? byChance[s * n + f] || 0 : 0);
+  const given = (f, s) => both[s * n + f] - plain_relevance[s] - expected(f, s);
+  return { relevance, plain_relevance, chance: byChance, expected, given };
 }
 
 function square(triangle, n) {
@@ -97,8 +104,8 @@ function newState(pairs) {
     pairs,
     open: [...Array(pairs.n).keys()],
     totals: new Float64Array(pairs.n),
-    gained: Float64Array.from(pairs.relevance),
-    expected: Float64Array.from(pairs.plain_relevance, (plain, f) => plain - pairs.relevance[f]),
+    gained: Float64Array.from(pairs.gains.relevance),
+    expected: Float64Array.from(pairs.gains.plain_relevance, (plain, f) => plain - pairs.gains.relevance[f]),
     follows: new Uint8Array(pairs.n),
     n_picked: 0,
     n_candidates: pairs.n_candidates,
@@ -116,9 +123,9 @@ function include(state, criterion, s) {
     const within = redundancy + given - pairs.relevance[f];
     const term = criterion.term({ redundancy, given, joint, within, ofPick: joint - pairs.relevance[f] });
     state.totals[f] = isFirst ? term : join(state.totals[f], term);
-    state.gained[f] = given + (isFirst ? 0 : state.gained[f]);
-    state.expected[f] = pairs.expected(f, s) + (isFirst ? 0 : state.expected[f]);
-    if (pairs.follows(f, s)) state.follows[f] = 1;
+    state.gained[f] = pairs.gains.given(f, s) + (isFirst ? 0 : state.gained[f]);
+    state.expected[f] = pairs.gains.expected(f, s) + (isFirst ? 0 : state.expected[f]);
+    if (pairs.gains.follows(f, s)) state.follows[f] = 1;
   }
   state.n_picked++;
   if (pairs.entropy[s] > 0) state.n_candidates--;
@@ -133,9 +140,8 @@ function bestOf(state, criterion, scoreOf) {
   const varying = state.open.filter((f) => state.pairs.entropy[f] > 0);
   const open = varying.length ? varying : state.open;
   const best = firstOfBest(open, scoreOf);
-  if (!criterion.byClass || state.pairs.correction !== "adjusted" || !mayBeChance(state, best)) {
-    return [best, { score: scoreOf(best) }];
-  }
+  if (!mayBeChance(state, best)) return [best, { score: scoreOf(best), isChance: false }];
+  if (!criterion.byClass || state.pairs.correction !== "adjusted") return [best, { score: scoreOf(best), isChance: true }];
   let better = open.filter((f) => !mayBeChance(state, f));
   const isChance = !better.length;
   if (isChance && gainOf(state, best) <= TOLERANCE) better = open.filter((f) => gainOf(state, f) > TOLERANCE);
