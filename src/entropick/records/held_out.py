@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from entropick._base.wording import beside_guessing, interval_in_words
+from entropick._base.wording import beside_guessing, interval_in_words, model_in_words
 
-MODELS_IN_WORDS = {"linear": "a linear model", "neighbors": "nearest neighbours"}
 MAYBE = 0.2  # p-value up to which more rows may well show something
 
 
@@ -92,7 +91,7 @@ class HeldOutScores:
         if not self.n_chosen:
             return f"{self.doubt}, so no column is kept ({rows})."
         kept = "1 column" if self.n_chosen == 1 else f"{self.n_chosen:,} columns"
-        model = "" if self.model is None else f" of {MODELS_IN_WORDS[self.model]}"
+        model = "" if self.model is None else f" of {model_in_words(self.model)}"
         reached = f"{self.scoring}{model} is {self.score_of(self.n_chosen):.3f}"
         if self.is_unsure:
             return f"{self.doubt}. {kept} kept all the same: {reached} on held-out rows; {guess} ({rows})."
