@@ -105,9 +105,9 @@ class HeldOutScores:
         if self.all_columns is not None and self.n_chosen < n_columns:
             others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")
         if (best := self._better(n_columns)) is not None:
-            chance = ", which may be chance" if best < self.n_chosen else ""
-            score = self.score_of(best)
-            others.insert(0, f"with {best}, the best number tried, it is {score:.3f}{chance}")
+            score, is_fewer = f"{self.score_of(best):.3f}", best < self.n_chosen
+            least = f"with {best} it is {score}, though the difference may be chance"
+            others.insert(0, least if is_fewer else f"with {best}, the best number tried, it is {score}")
         return f"{self._verdict(n_columns)}: {reached}; {', '.join(others)} ({rows})."
 
     def _rows_in_words(self) -> str:
