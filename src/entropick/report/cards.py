@@ -9,7 +9,7 @@ from entropick.report import figures, words
 from entropick.report.figures import Piece
 from entropick.report.sections import Card, Document, Section
 
-FIRST_LETTERS = 14  # characters of a level
+FIRST_LETTERS = 13  # characters of a level
 
 
 def card_ids(document: Document) -> dict[str, str]:
