@@ -16,11 +16,11 @@ from sklearn.naive_bayes import GaussianNB
 
 import entropick as ep
 from entropick.comparison import stability_of
-from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.evaluation.estimators import CLASSIFIERS, REGRESSORS, make_features
+from entropick.evaluation.stability import mean_overlap, mean_ranks
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.selectors.catalog import METHODS, describe, method_named
-from entropick.selectors.code import selector_code
+from entropick.selectors.python_code import selector_code
 
 FAST = {"methods": ["jmi", "mim"], "estimators": ["bayes"], "folds": 3, "random_state": 0}
 

@@ -12,12 +12,12 @@ from entropick._base.threads import Threads
 from entropick.contracts import COUNTED, Need
 from entropick.counting import cells
 from entropick.counting.cells import CellCounts, Cells, Counted
-from entropick.counting.guests import CountsWithGuests
 from entropick.counting.local import LocalCounts
 from entropick.counting.partitions import PartitionedCells
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.exceptions import CombinationError, DataError
 from entropick.table import Encoding, Rules, encode
+from entropick.table.chunks import CountsWithGuests
 from entropick.table.codes import SparsePart
 from entropick.table.encoding.target import apply_target, encode_target
 from entropick.table.executors.threads import InThreads

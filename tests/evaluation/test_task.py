@@ -6,7 +6,7 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score, r2_score
 from sklearn.model_selection import GroupKFold, TimeSeriesSplit
 
 import naive
-from entropick.evaluation.task import make_task
+from entropick.evaluation.task import default_scoring, guessing_score, largest_share, make_task
 from entropick.exceptions import DataError
 from entropick.table.encoding.target import encode_target
 from evaluation_tasks import task_of
@@ -99,3 +99,51 @@ def test_losses_of_groups_are_one_unit():
     twice = task_of(goal[rows], np.ones(40), fold[rows], False, groups=rows)
     found = twice.losses(predictions[:, :, rows][:, :, twice.splits.row_of])
     assert found == pytest.approx(alone.losses(predictions[:, :, alone.splits.row_of]))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "scoring"),
+    [
+        ([50, 50], "accuracy"),
+        ([63, 37], "accuracy"),
+        ([68, 32], "accuracy"),
+        ([69, 31], "balanced_accuracy"),
+        ([99_880, 120], "balanced_accuracy"),
+        ([50] * 9 + [2], "accuracy"),
+        ([200, 20, 20], "balanced_accuracy"),
+        ([5000] + [10] * 199, "balanced_accuracy"),
+        ([5000] + [10] * 200, "accuracy"),
+    ],
+)
+def test_unequal_classes_are_scored_by_balanced_accuracy(sizes, scoring):
+    """Accuracy flatters where one class holds most rows; one rare class beside many changes nothing.
+    Of hundreds of classes each has too few rows to be judged alone."""
+    y = np.repeat(np.arange(len(sizes)), sizes)
+    assert default_scoring(encode_target(y)) == scoring
+
+
+def test_real_targets_are_scored_by_r2():
+    """A real target is no class, whatever it is cut into."""
+    assert default_scoring(encode_target(np.linspace(0, 1, 50))) == "r2"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "guess", "largest"),
+    [
+        ([60, 40], 0.6, 0.6),
+        ([95, 5], 0.5, 0.95),
+        ([80, 10, 10], 1 / 3, 0.8),
+        ([5000] + [10] * 250, 2 / 3, 2 / 3),
+    ],
+)
+def test_what_guessing_has(sizes, guess, largest):
+    """The largest class, whatever it is; each class in turn where all weigh the same."""
+    target = encode_target(np.repeat(np.arange(len(sizes)), sizes))
+    assert guessing_score(target) == pytest.approx(guess)
+    assert largest_share(target) == pytest.approx(largest)
+
+
+def test_guessing_the_mean_explains_nothing():
+    target = encode_target(np.linspace(0, 1, 50))
+    assert guessing_score(target) == 0.0
+    assert largest_share(target) is None

@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
 import entropick as ep
-from entropick.evaluation.stability import false_bound, smallest_threshold, stability_of
+from entropick.evaluation.stability import FalseSelections, false_bound, stability_of
 from entropick.exceptions import SelectionWarning
 
 
@@ -55,13 +55,19 @@ def test_bounds_are_those_of_the_r_package(q):
     assert CONCAVE[q - 1] * (1 - 1e-6) < found < CONCAVE[q - 1] * 1.004
 
 
+def least_count(max_false, q, p, n_pairs, assumption):
+    """Of 2 n_pairs fits that keep q of p columns."""
+    supports = np.tile(np.arange(p) < q, (2 * n_pairs, 1))
+    return FalseSelections(assumption, 0, p, supports).least_count(max_false)
+
+
 def test_thresholds_are_those_of_the_r_package():
     """optimal_cutoff(p = 200, q = 7, PFER = 0.2, B = 50) is 0.81 and 0.62; q = 3, p = 10 gives 0.96, 0.176."""
-    assert smallest_threshold(0.2, 7, 200, 50, "unimodal") == 0.81
-    assert smallest_threshold(0.2, 7, 200, 50, "r-concave") == 0.62
-    assert smallest_threshold(0.2, 3, 10, 50, "unimodal") == 0.96
+    assert least_count(0.2, 7, 200, 50, "unimodal") == 81
+    assert least_count(0.2, 7, 200, 50, "r-concave") == 62
+    assert least_count(0.2, 3, 10, 50, "unimodal") == 96
     assert false_bound(0.96, 3, 10, 50, "unimodal") == pytest.approx(0.176, abs=5e-4)
-    assert smallest_threshold(0.001, 9, 10, 50, "unimodal") is None
+    assert least_count(0.001, 9, 10, 50, "unimodal") is None
 
 
 @pytest.mark.slow

@@ -1,9 +1,11 @@
-"""All private names used from scikit-learn (unchanged from 1.6 to 1.9)."""
+"""All private names used from scikit-learn (unchanged from 1.6 to 1.9), and seeds as it takes them."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
 from sklearn.base import _fit_context
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import (
     HasMethods,
     Interval,
@@ -20,6 +22,7 @@ __all__ = [
     "Options",
     "RealNotInt",
     "StrOptions",
+    "drawn_seed",
     "fit_context",
     "output_container",
     "validate_parameter_constraints",
@@ -40,3 +43,8 @@ def output_container(estimator: object) -> str:
     """Container chosen by `set_output`: "default", "pandas" or "polars"."""
     container: str = _get_output_config("transform", estimator)["dense"]
     return container
+
+
+def drawn_seed(random_state: Any) -> int:
+    """A seed drawn from what scikit-learn calls `random_state`."""
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))

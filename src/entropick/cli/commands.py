@@ -36,8 +36,8 @@ from entropick.records.profiles import MAX_COLUMNS, MAX_LEAKS, MAX_REDUNDANT, De
 from entropick.records.selection import Selection, Step
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.catalog import finds_subsets, method_named, set_known_params
-from entropick.selectors.code import code_of_kept
 from entropick.selectors.method import RULES, MethodSelector, PartsSelector, fit_keeping_table
+from entropick.selectors.python_code import code_of_kept
 from entropick.table.executors.cluster import connected
 from entropick.table.notes import TARGET, Note
 from entropick.table.readers.inputs import is_lazy

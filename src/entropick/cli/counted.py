@@ -20,7 +20,7 @@ from entropick.files.frames import collected, take
 from entropick.files.reading import read_table
 from entropick.records.selection import Step
 from entropick.selectors.catalog import method_named, set_known_params
-from entropick.selectors.code import code_of_kept
+from entropick.selectors.python_code import code_of_kept
 from entropick.table.cube import Cube
 from entropick.table.executors.connections import made_up, opened, without_password
 from entropick.table.executors.database import DatabaseFrame, database

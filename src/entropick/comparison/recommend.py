@@ -7,9 +7,8 @@ import numpy as np
 from entropick._base.wording import beside_guessing, counted, interval_in_words
 from entropick.comparison.record import Recommendation
 from entropick.evaluation.how_many import Choice, choose_size, standard_error
-from entropick.evaluation.metric import largest_share
 from entropick.evaluation.null import p_of_predictions
-from entropick.evaluation.task import Task
+from entropick.evaluation.task import Task, largest_share
 
 LEVEL = 0.05  # probability of recommending anything if the columns are uninformative
 IN_WORDS = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "r2": "an R²"}

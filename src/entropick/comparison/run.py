@@ -19,21 +19,20 @@ from sklearn.utils import check_consistent_length, check_random_state
 from entropick._base.progress import ProgressLine, progress_line
 from entropick._base.threads import Threads, one_blas_thread, one_openmp_thread
 from entropick._base.wording import counted
-from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.comparison.recommend import Cells, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.cuts.held_out import HeldOut
 from entropick.evaluation.estimators import Features, Judge, make_features, resolve_estimators
 from entropick.evaluation.how_many import sizes_to_try
-from entropick.evaluation.resample import MAX_ROWS
+from entropick.evaluation.resample import MAX_ROWS, check_folds
 from entropick.evaluation.scoring import Scorer, resolve_scoring
-from entropick.evaluation.stability import stability_of
+from entropick.evaluation.stability import mean_overlap, mean_ranks, stability_of
 from entropick.evaluation.task import Task, make_task
 from entropick.evaluation.trial import FIRST_STAGE
 from entropick.exceptions import DataError, Hint, Message, message_of, warn_user, with_prefix
 from entropick.selectors.catalog import describe, method_named, set_known_params
-from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import MethodSelector
+from entropick.selectors.python_code import first_columns, selector_code
 from entropick.table.codes import Target
 from entropick.table.encoding.target import encode_target, target_kind
 from entropick.table.readers.frames import target_taken_out
@@ -223,27 +222,21 @@ def _make_data(
     name = scoring if isinstance(scoring, str) or scoring is None else "a function"
     task = make_task(
         whole, np.random.default_rng(seed), n_columns=len(names), cv=cv, n_folds=folds, n_repeats=1,
-        groups=None if groups is None else encode_row_groups(groups, len(whole.codes)),
+        groups=encode_row_groups(groups, len(whole.codes)),
         max_rows=max_rows, scoring=name, min_per_fold=1,
     )  # fmt: skip
     if task is None:
         raise DataError("The target has only one class, so methods cannot be compared.")
-    if whole.values is not None:
-        truth = whole.values[task.rows]
-    elif callable(scoring):
-        truth = np.asarray(whole.encoding.levels)[whole.codes[task.rows]]
-    else:
-        truth = whole.codes[task.rows]
+    truth = whole.truth[task.rows]
+    if callable(scoring) and whole.values is None:
+        truth = np.asarray(whole.encoding.levels)[truth]
     features = make_features(container_rows(X, task.rows))
     return _Data(X, y, groups, cv, names, scoring or task.scoring, task, truth, features)
 
 
 def _check_folds(whole: Target, folds: int) -> None:
     """Reject numbers of folds that cannot be, and warn of classes that some folds lack."""
-    if folds < 2 or folds > len(whole.codes):
-        raise ValueError(
-            f"folds must be at least 2 and at most the number of rows, {len(whole.codes)}; got {folds}."
-        )
+    check_folds(folds, len(whole.codes))
     sizes = whole.class_sizes[whole.class_sizes > 0]
     if whole.values is not None:
         return
@@ -287,8 +280,7 @@ def _resolve_methods(methods: Any, task: Task, seed: int, n_jobs: int | None) ->
                 f"The method {name!r} must be a selector with n_features, got {selector!r}. Hint: selectors "
                 "named after a method, such as JMI, have it; FeatureSelector does not."
             )
-        target = "class" if task.is_class else "real"
-        set_known_params(selector, random_state=seed, n_jobs=n_jobs, progress=None, target=target)
+        set_known_params(selector, random_state=seed, n_jobs=n_jobs, progress=None, target=task.whole.kind)
     return named
 
 
@@ -406,9 +398,7 @@ def _score(
 
 def _p_in_time(data: _Data, seed: int) -> float | None:
     """Whether any column tells of later rows, as ``JMI("auto")`` tests it: by shifted targets."""
-    selector = method_named("JMI")(
-        HeldOut(cv=data.cv, random_state=seed), target="class" if data.task.is_class else "real"
-    )
+    selector = method_named("JMI")(HeldOut(cv=data.cv, random_state=seed), target=data.task.whole.kind)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the recommendation says what was found
         evidence = selector.fit(data.X, data.y).selection_.evidence
@@ -465,7 +455,7 @@ def _code_of(selector: MethodSelector, n_features: int, data: _Data) -> str | No
     sized = first_columns(selector, n_features)
     if sized is None:
         return None
-    is_inferred = (target_kind(data.y) == "class") == data.task.is_class
+    is_inferred = target_kind(data.y) == data.task.whole.kind
     return selector_code(set_known_params(sized, target="auto") if is_inferred else sized)
 
 

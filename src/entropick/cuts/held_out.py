@@ -7,18 +7,16 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils import check_random_state
 
-from entropick._base.compat import Interval, StrOptions
+from entropick._base.compat import Interval, StrOptions, drawn_seed
 from entropick._base.threads import one_blas_thread
 from entropick._base.wording import score_in_words
 from entropick.contracts import Judge, Need
 from entropick.cuts.base import GIVE_A_NUMBER, Cut, PlainJudge, Run
 from entropick.evaluation.dependence import warn_of_dependence
 from entropick.evaluation.how_many import N_ERRORS, standard_error
-from entropick.evaluation.metric import guessing_score, largest_share
 from entropick.evaluation.models import MODELS
-from entropick.evaluation.task import Task, make_task
+from entropick.evaluation.task import Task, guessing_score, largest_share, make_task
 from entropick.evaluation.trial import Found, PathTrial
 from entropick.exceptions import Message, NothingFoundWarning, warn_user
 from entropick.records.held_out import HeldOutScores
@@ -106,7 +104,7 @@ class HeldOut(Cut):
     def begin(self, run: Run) -> Judge:
         table, n_fixed = run.table, run.n_fixed
         seed = 0 if self.random_state is None else self.random_state
-        rng = np.random.default_rng(check_random_state(seed).randint(np.iinfo(np.int32).max))
+        rng = np.random.default_rng(drawn_seed(seed))
         task = self._task(table, rng)
         if task is None:
             if table.target.n_classes > 1 and not n_fixed:  # a warning elsewhere says that there is one class

@@ -5,9 +5,8 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils import check_random_state
 
-from entropick._base.compat import Interval
+from entropick._base.compat import Interval, drawn_seed
 from entropick._base.threads import one_blas_thread
 from entropick._base.ties import TOLERANCE
 from entropick.contracts import Judge, Need, RehearsedPath
@@ -125,7 +124,7 @@ class Knockoffs(Cut):
 
     def begin(self, run: Run) -> Judge:
         seed = 0 if self.random_state is None else self.random_state
-        rng = np.random.default_rng(check_random_state(seed).randint(np.iinfo(np.int32).max))
+        rng = np.random.default_rng(drawn_seed(seed))
         table, fixed = run.table, np.zeros(run.table.n_columns, bool)
         fixed[list(run.fixed)] = True
         left_out = fixed | (table.counts.n_levels * MIN_ROWS_PER_LEVEL > table.n_rows)

@@ -5,9 +5,8 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils import check_random_state
 
-from entropick._base.compat import Interval
+from entropick._base.compat import Interval, drawn_seed
 from entropick._base.ties import TOLERANCE
 from entropick.contracts import Groups, Judge, JudgedState, Need
 from entropick.counting.surprisal import Surprisal
@@ -122,7 +121,7 @@ class _Significant(PlainJudge):
     def __init__(self, cut: Permutation, n_columns: int) -> None:
         self._level = cut.level
         self._n_permutations = cut.n_permutations
-        seed = check_random_state(cut.random_state).randint(np.iinfo(np.int32).max)
+        seed = drawn_seed(cut.random_state)
         self._rng = np.random.default_rng(seed)
         self._open = np.ones(n_columns, dtype=bool)
 

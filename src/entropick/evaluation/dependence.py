@@ -5,7 +5,7 @@ import numpy as np
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.table.codes import Target
 from entropick.table.readers.inputs import is_lazy, open_input
-from entropick.table.subjects import SUBJECT, are_subjects
+from entropick.table.row_groups import SUBJECT, are_subjects
 from entropick.table.table import Table
 
 MIN_ROWS = 30

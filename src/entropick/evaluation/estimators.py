@@ -18,12 +18,11 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from entropick.evaluation.forest import ForestClassifier, ForestRegressor
+from entropick.evaluation.models import MAX_LEVELS
 from entropick.evaluation.scoring import Scorer, resolve_scoring, scoring_name
 from entropick.evaluation.task import Task
 from entropick.exceptions import DataError, unknown_name
 from entropick.table.readers.inputs import SparseInput, open_input
-
-MAX_LEVELS = 30  # one-hot columns of a category; rarer levels share one
 
 CLASSIFIERS: dict[str, Callable[[int], BaseEstimator]] = {
     "logistic": lambda seed: LogisticRegression(max_iter=2000),

@@ -136,22 +136,21 @@ def draw_rows(
 
 
 def deal_out(
-    strata: np.ndarray | None, groups: np.ndarray | None, n_parts: int, rng: np.random.Generator
+    strata: np.ndarray, groups: np.ndarray | None, n_parts: int, rng: np.random.Generator
 ) -> np.ndarray:
     """Part of each row: parts are alike in their strata, and have about the same number of rows.
 
     Parameters
     ----------
-    strata : class or real value of each row; None if rows are alike
+    strata : class or real value of each row
     groups : group of each row, which goes to one part as a whole; None if rows are independent
     n_parts : number of folds, or 2 for halves
     rng : random number generator
     """
     if groups is None:
-        n_rows, in_strata = len(strata) if strata is not None else 0, strata
+        n_rows = len(strata)
         order = rng.permutation(n_rows)
-        if in_strata is not None:
-            order = order[np.argsort(in_strata[order], kind="stable")]
+        order = order[np.argsort(strata[order], kind="stable")]
         part = np.empty(n_rows, np.int64)
         n_rounds = -(-n_rows // n_parts)
         dealt = rng.permuted(np.tile(np.arange(n_parts), (n_rounds, 1)), axis=1).ravel()
@@ -160,9 +159,8 @@ def deal_out(
     names, group_of, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     group_of = group_of.reshape(-1)
     order = rng.permutation(len(names))
-    if strata is not None:
-        means = np.bincount(group_of, weights=strata) / sizes
-        order = order[np.argsort(means[order], kind="stable")]
+    means = np.bincount(group_of, weights=strata) / sizes
+    order = order[np.argsort(means[order], kind="stable")]
     part_of, filled = np.empty(len(names), np.int64), np.zeros(n_parts)
     for start in range(0, len(names), n_parts):  # the largest of each few groups to the emptiest part
         some = order[start : start + n_parts]
@@ -171,6 +169,12 @@ def deal_out(
         part_of[some] = emptiest
         filled[emptiest] += sizes[some]
     return np.asarray(part_of[group_of])
+
+
+def check_folds(n_folds: int, n_rows: int) -> None:
+    """Reject numbers of folds that rows cannot be split into."""
+    if not 2 <= n_folds <= n_rows:
+        raise ValueError(f"folds must be at least 2 and at most the number of rows, {n_rows}; got {n_folds}.")
 
 
 def make_folds(
@@ -247,7 +251,7 @@ def make_halves(
         order = np.roll(np.arange(n_rows), rng.integers(n_rows))
         return np.sort(order[: n_rows // 2]), np.sort(order[n_rows // 2 : 2 * (n_rows // 2)])
     if groups is not None:
-        half_of = deal_out(classes, groups, 2, rng)
+        half_of = deal_out(np.zeros(n_rows) if classes is None else classes, groups, 2, rng)
         return np.flatnonzero(half_of == 0), np.flatnonzero(half_of == 1)
     order = rng.permutation(n_rows)[: n_rows - n_rows % 2]
     if classes is not None:  # neighbours in order go to different halves

@@ -68,7 +68,7 @@ class SubsetScorer:
         self._estimator = estimator
         self._table = table
         self._n_threads = threads.n_threads
-        self._y = table.target.codes if table.target.values is None else table.target.values
+        self._y = table.target.truth
         self._on_training_rows = isinstance(cv, str) and cv == ON_TRAINING_ROWS
         if not self._on_training_rows:
             self._splits = _splits(cv, self._y, is_classifier(estimator))

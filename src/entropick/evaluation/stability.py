@@ -8,6 +8,8 @@ most θ = q / p, that of a column drawn at random.
 """
 
 import math
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
@@ -66,6 +68,22 @@ def stability_of(selected: np.ndarray) -> Stability:
     return Stability(float(value), float(value) - reach, min(float(value) + reach, 1.0))
 
 
+def mean_overlap(one: Sequence[int], other: Sequence[int]) -> float:
+    """Share of common columns among the first k of two rankings, averaged over k."""
+    depth = min(len(one), len(other))
+    shares = [len(set(one[:k]) & set(other[:k])) / k for k in range(1, depth + 1)]
+    return float(np.mean(shares)) if shares else 1.0
+
+
+def mean_ranks(orders: Sequence[Sequence[int]], n_columns: int) -> np.ndarray:
+    """Mean rank per column; columns missing from a ranking share the mean of the remaining ranks."""
+    ranks = np.empty((len(orders), n_columns))
+    for row, order in zip(ranks, orders, strict=True):
+        row[:] = (len(order) + 1 + n_columns) / 2
+        row[list(order)] = np.arange(1, len(order) + 1)
+    return np.asarray(ranks.mean(axis=0))
+
+
 # -- error bounds --------------------------------------------------------------------------------
 
 
@@ -97,10 +115,9 @@ class FalseSelections:
     def least_count(self, max_false: float) -> int | None:
         """The smallest number above half of the fits with a bound of at most `max_false`, if any."""
         n_fits = len(self.supports)
-        if not self._n_copies:
-            found = smallest_threshold(max_false, self.mean_size, self._p, n_fits // 2, self._assumption)
-            return None if found is None else round(found * n_fits)
-        return next((k for k in range(n_fits // 2 + 1, n_fits + 1) if self.of(k) <= max_false), None)
+        counts = range(n_fits // 2 + 1, n_fits + 1)
+        at = bisect_left(counts, True, key=lambda least: self.of(least) <= max_false)  # bounds decrease
+        return counts[at] if at < len(counts) else None
 
     @property
     def reason(self) -> str:
@@ -132,20 +149,6 @@ def false_bound(threshold: float, q: float, p: int, n_pairs: int, assumption: st
         bounds.append(p * _concave_tail(theta**2, k - n_pairs, n_pairs, PAIR_CONCAVITY))
         bounds.append(p * _concave_tail(theta, k, 2 * n_pairs, SINGLE_CONCAVITY))
     return min(bounds)
-
-
-def smallest_threshold(max_false: float, q: float, p: int, n_pairs: int, assumption: str) -> float | None:
-    """The smallest threshold above 1/2 whose bound is at most `max_false`; None if there is none."""
-    low, high = n_pairs + 1, 2 * n_pairs  # multiples of 1 / (2 n_pairs); bounds decrease
-    if false_bound(1.0, q, p, n_pairs, assumption) > max_false:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        if false_bound(middle / (2 * n_pairs), q, p, n_pairs, assumption) <= max_false:
-            high = middle
-        else:
-            low = middle + 1
-    return low / (2 * n_pairs)
 
 
 def _unimodal_bound(threshold: float, theta: float, n_pairs: int) -> float:

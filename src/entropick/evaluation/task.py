@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from entropick.evaluation.metric import default_scoring
 from entropick.evaluation.resample import MAX_ROWS, Split, Splits, draw_rows, make_folds, splits_of
 from entropick.table.codes import Target
 
@@ -14,6 +13,8 @@ N_FOLDS = 5
 MAX_REPEATS, MAX_REPEATED_CELLS = 5, 400_000  # rows are split again while all this is no more rows × columns
 GOAL_COST = 5  # a class costs as much as this many columns
 FEW_ROWS = 300  # up to this many, all rows are also tested at once
+# With more classes, a sample of 2,000 rows has fewer than ten rows per class: too few to score each class.
+MAX_BALANCED_CLASSES = 200
 RARE = 10  # rows; smaller classes get the weight per row of a class of this size
 ROUNDING = 1e-9  # predictions closer than this are equal
 
@@ -189,3 +190,31 @@ def misses(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:
 def _relative(losses: np.ndarray, of_guess: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Weighted losses of rows as shares of the mean loss of guessing."""
     return np.asarray(weights * losses / (float((weights * of_guess).mean()) or 1.0))
+
+
+# -- scores of the whole table -----------------------------------------------------------------------
+
+
+def default_scoring(target: Target) -> str:
+    """Name of the scikit-learn score that fits a target.
+
+    R² for real values; accuracy for classes of about equal size, and for hundreds of classes; otherwise
+    balanced accuracy, since guessing the largest class already has a high accuracy.
+    """
+    if target.values is not None:
+        return "r2"
+    is_balanced = not target.has_even_classes and np.count_nonzero(target.class_sizes) <= MAX_BALANCED_CLASSES
+    return "balanced_accuracy" if is_balanced else "accuracy"
+
+
+def guessing_score(target: Target) -> float:
+    """Default score of the best guess without columns: the largest class, or the mean."""
+    if default_scoring(target) == "balanced_accuracy":
+        return 1 / np.count_nonzero(target.class_sizes)
+    return largest_share(target) or 0.0
+
+
+def largest_share(target: Target) -> float | None:
+    """Share of the labelled rows in the largest class; None for real values."""
+    sizes = target.class_sizes
+    return None if target.values is not None else float(sizes.max() / sizes.sum())

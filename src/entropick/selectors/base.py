@@ -1,22 +1,26 @@
 """What all selectors share: tables and names checked, and scikit-learn's contract kept."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
+from entropick._base.progress import progress_line
 from entropick.exceptions import ColumnTypeError
-from entropick.records.selection import Selection
+from entropick.records.exploration import Generation
+from entropick.records.selection import Progress, Resample, Selection, Step
 from entropick.selectors.transform import TableTransformer
 from entropick.table.encoding.encoding import Rules
 from entropick.table.open import is_elsewhere, named_parts
 from entropick.table.readers.checks import check_container
 from entropick.table.readers.inputs import (
     as_frame,
+    container_rows,
     default_names,
     frame_names,
     is_frame,
@@ -110,6 +114,10 @@ class BaseSelector(TableTransformer, BaseEstimator):
         X, y = (X, y) if X is None else named_parts(X, y)
         return to_html(document_of(self, X, y), path)
 
+    def _listener(self, names: Sequence[str]) -> AbstractContextManager[Progress | None]:
+        """What `progress` asks for: a line on stderr with the names of the columns, a function or nothing."""
+        return _shown(names) if self.progress is True else nullcontext(self.progress or None)
+
     def _rules(self, count: Callable[[], int]) -> Rules:
         """How values of a table become levels; its rows are counted where their number matters."""
         n_bins, others = self.n_bins, (self.binning, self.missing)
@@ -117,17 +125,18 @@ class BaseSelector(TableTransformer, BaseEstimator):
 
     def _check_table(self, X: Any) -> Any:
         """Check shape and names of X; dataframes stay what they are."""
-        if is_elsewhere(X):
-            self._check_collection(X, reset=True)
-            return X
-        if is_lazy(X):
-            validate_data(self, X.head(0).collect(), skip_check_array=True)
-            return X
-        if is_frame(X):
-            self._check_names(X)
-            return X
-        if isinstance(X, list | tuple | np.ma.MaskedArray):
-            X = plain_array(X)
+        if type(X) is not np.ndarray:
+            if is_elsewhere(X):
+                self._check_collection(X, reset=True)
+                return X
+            if is_lazy(X):
+                validate_data(self, X.head(0).collect(), skip_check_array=True)
+                return X
+            if is_frame(X):
+                self._check_names(X)
+                return X
+            if isinstance(X, list | tuple | np.ma.MaskedArray):
+                X = plain_array(X)
         if type(X) is not np.ndarray or X.dtype.kind not in "biuf" or X.ndim != 2:
             check_container(X)
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
@@ -158,3 +167,26 @@ class BaseSelector(TableTransformer, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = self.missing == "level"
         return tags
+
+
+def fit_to_rows(
+    selector: Any, X: Any, y: np.ndarray | None, rows: np.ndarray, groups: np.ndarray | None = None
+) -> Any:
+    """A fitted copy of a selector; it gets the groups of these rows if it takes any."""
+    given = {"groups": groups[rows]} if groups is not None and has_fit_parameter(selector, "groups") else {}
+    return clone(selector).fit(container_rows(X, rows), None if y is None else y[rows], **given)
+
+
+@contextmanager
+def _shown(names: Sequence[str]) -> Iterator[Progress]:
+    with progress_line() as line:
+        yield lambda event, n_done, n_expected: line.show(_in_words(event, n_done, n_expected, names))
+
+
+def _in_words(
+    event: Step | Generation | Resample, n_done: int, n_expected: int | None, names: Sequence[str]
+) -> str:
+    of_all = "" if n_expected is None else f" of {n_expected}"
+    if isinstance(event, Step):
+        return f"step {n_done}{of_all}: {names[event.column]}"
+    return f"{event}{of_all and f' ({n_done / (n_expected or 1):.0%})'}"

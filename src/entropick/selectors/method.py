@@ -5,16 +5,14 @@ The selectors of single methods are in `entropick.selectors.methods`, which `mak
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from entropick import engine, registry
-from entropick._base.compat import fit_context
+from entropick._base.compat import drawn_seed, fit_context
 from entropick._base.threads import Threads
 from entropick.contracts import COUNTED, Need
 from entropick.cuts import Count, Cut, Share
@@ -28,8 +26,7 @@ from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.batches import count_batch, if_pairs_are_enough
 from entropick.selectors.columns import column_groups, column_indices
-from entropick.selectors.held_out import risk_of
-from entropick.selectors.progress import listener
+from entropick.selectors.risk import risk_of
 from entropick.selectors.weights import refusing_weights, weights_of
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.notes import MIN_NAMES, warn_of_levels, warn_of_notes
@@ -96,7 +93,7 @@ class PartsSelector(BaseSelector):
         with (
             Threads(self.n_jobs) as threads,
             open_table(X, y, request, threads, weights, groups) as table,
-            listener(names) if self.progress is True else nullcontext(self.progress or None) as progress,
+            self._listener(names) as progress,
         ):
             selection = engine.select(
                 table, measure, search, cut, fixed=fixed and table.units.of(fixed), threads=threads,
@@ -180,7 +177,7 @@ class PartsSelector(BaseSelector):
         0.0 True
         """
         check_is_fitted(self)
-        rng = np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+        rng = np.random.default_rng(drawn_seed(random_state))
         return risk_of(self, X, one_dimensional(y), folds, rng, cv, groups)
 
     def _seed(self, *parts: BaseEstimator) -> None:
@@ -198,7 +195,7 @@ class PartsSelector(BaseSelector):
         ]
         entropy = self.random_state if is_seeded else 0
         if not isinstance(entropy, int | np.integer):  # drawn also if no part needs it
-            entropy = check_random_state(entropy).randint(np.iinfo(np.int32).max)
+            entropy = drawn_seed(entropy)
         if unseeded:
             streams = np.random.SeedSequence(int(entropy)).spawn(len(parts))
             for place in unseeded:

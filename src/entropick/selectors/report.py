@@ -9,7 +9,7 @@ from entropick.exceptions import DataError
 from entropick.records.profiles import Described
 from entropick.records.selection import Selection
 from entropick.selectors.base import BaseSelector
-from entropick.selectors.code import code_of_kept
+from entropick.selectors.python_code import code_of_kept
 from entropick.table.codes import Target
 from entropick.table.open import is_elsewhere
 from entropick.table.readers.inputs import (
@@ -84,8 +84,7 @@ def _data(selection: Selection, target: Target) -> dict[str, Any]:
     labels = target.encoding.shown(target.encoding.levels) or ()
     classes = [[str(label), int(size)] for label, size in zip(labels, target.class_sizes, strict=False)]
     is_real = target.values is not None
-    kind = "real" if is_real else "class"
-    about = {"name": target.encoding.name, "kind": kind, "n_classes": target.n_classes}
+    about = {"name": target.encoding.name, "kind": target.kind, "n_classes": target.n_classes}
     return {
         "n_rows": selection.n_rows,
         "n_columns": len(selection.names),

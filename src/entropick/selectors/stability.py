@@ -5,7 +5,6 @@ import math
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -14,9 +13,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import get_tags
 
-from entropick._base.compat import HasMethods, Interval, StrOptions, fit_context
+from entropick._base.compat import HasMethods, Interval, StrOptions, drawn_seed, fit_context
 from entropick._base.threads import Threads
 from entropick._base.wording import counted
 from entropick.evaluation.resample import make_halves
@@ -31,11 +30,9 @@ from entropick.exceptions import (
     warn_user,
 )
 from entropick.records.selection import Progress, Resample, Selection, Step
-from entropick.selectors.base import BaseSelector
+from entropick.selectors.base import BaseSelector, fit_to_rows
 from entropick.selectors.method import PartsSelector
 from entropick.selectors.methods import METHODS
-from entropick.selectors.on_rows import fit_to_rows
-from entropick.selectors.progress import listener
 from entropick.table.codes import Target
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import encode_target, one_dimensional
@@ -239,14 +236,14 @@ class StabilitySelector(BaseSelector):
         if groups is not None and self.time_order:
             raise CombinationError(BOTH)
         codes = target.codes if target is not None and target.values is None else None
-        row_groups = None if groups is None else encode_row_groups(groups, n_rows)
+        row_groups = encode_row_groups(groups, n_rows)
         assumption, n_copies = self._resolve_assumption()
         inner = self._selector_inside(target, self._usual_size(n_rows, len(names), assumption))
         halves = self._draw_halves(n_rows, codes, row_groups)
         table = with_copies(X, self._orders(n_rows, row_groups), n_copies) if n_copies else X
-        with warnings.catch_warnings(record=True) as caught:
+        with warnings.catch_warnings(record=True) as caught, self._listener(()) as progress:
             warnings.simplefilter("always")
-            chosen = self._run(partial(select_on_half, inner, table, y, row_groups), halves)
+            chosen = self._run(partial(select_on_half, inner, table, y, row_groups), halves, progress)
         _warn_again(caught)
         supports = np.array([found.support for found in chosen])
         bound = FalseSelections(assumption, n_copies, len(names), supports)
@@ -275,7 +272,7 @@ class StabilitySelector(BaseSelector):
 
     def _orders(self, n_rows: int, row_groups: np.ndarray | None) -> Iterator[np.ndarray]:
         """Orders of the rows for copies of columns; whole groups are exchanged, and time is shifted."""
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        rng = np.random.default_rng(drawn_seed(self.random_state))
         if not self.time_order:
             return random_orders(n_rows, row_groups, rng)
         far = iter(lambda: int(rng.uniform(0.2, 0.8) * n_rows), None)  # not a few rows
@@ -300,7 +297,7 @@ class StabilitySelector(BaseSelector):
         )  # fmt: skip
         if not target.is_labelled.all():
             return np.asarray(y), None
-        return (target.codes if target.values is None else target.values), target
+        return target.truth, target
 
     def _requires_y(self) -> bool:
         return bool(get_tags(self._inner()).target_tags.required)
@@ -324,14 +321,14 @@ class StabilitySelector(BaseSelector):
         if parameters.get("n_features", 0) is None:
             inner.set_params(n_features=usual_size)
         if target is not None and parameters.get("target") == "auto":
-            inner.set_params(target="class" if target.values is None else "real")
+            inner.set_params(target=target.kind)
         return inner
 
     def _draw_halves(
         self, n_rows: int, classes: np.ndarray | None, row_groups: np.ndarray | None
     ) -> list[Half]:
         """Pairs of halves without a row or a group in common, the classes shared out equally."""
-        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
+        seed = drawn_seed(self.random_state)
         halves = []
         for stream in np.random.SeedSequence(seed).spawn(self.n_resamples // 2):
             rng = np.random.default_rng(stream)
@@ -339,14 +336,10 @@ class StabilitySelector(BaseSelector):
                 halves.append(Half(rows, int(rng.integers(np.iinfo(np.int32).max))))
         return halves
 
-    def _run(self, work: Callable[[Half], Chosen], halves: Sequence[Half]) -> list[Chosen]:
-        """All fits, in the order of their halves."""
-        with listener(()) if self.progress is True else nullcontext(self.progress or None) as progress:
-            return self._run_watched(work, halves, progress)
-
-    def _run_watched(
+    def _run(
         self, work: Callable[[Half], Chosen], halves: Sequence[Half], progress: Progress | None
     ) -> list[Chosen]:
+        """All fits, in the order of their halves."""
         chosen: list[Chosen | None] = [None] * len(halves)
         lock, done = threading.Lock(), 0
 

@@ -38,7 +38,7 @@ def can_weigh(measure: type[Measure] | Measure) -> bool:
     return measure.needs <= COUNTED
 
 
-def check_weighable(measure: Measure, cut: Cut) -> None:
+def _check_weighable(measure: Measure, cut: Cut) -> None:
     """Reject weights if the measure or the cut does more than count levels."""
     if not can_weigh(measure):
         raise CombinationError(
@@ -53,24 +53,17 @@ def check_weighable(measure: Measure, cut: Cut) -> None:
         )
 
 
-def check_shares(cut: Cut, binning: str) -> None:
-    """Reject rules that would count the copies of a row as independent rows."""
-    for is_so, what in (
-        (isinstance(cut, cuts.Permutation), type(cut).__name__),
-        (binning == "mdlp", "binning='mdlp'"),
-    ):
-        if is_so:
-            raise CombinationError(
-                f"{what} counts rows, but sample_weight with fractions tells only their shares. Hint: use "
-                "whole numbers, which say how often each row was seen, or another rule."
-            )
-
-
 def weights_of(sample_weight: Any, X: Any, measure: Measure, cut: Cut, binning: str) -> np.ndarray:
     """Check weights of the rows of a table, and that the parts support them."""
     check_in_memory(X)
-    check_weighable(measure, cut)
+    _check_weighable(measure, cut)
     weights = checked_weights(X, sample_weight)
-    if are_shares(weights):
-        check_shares(cut, binning)
+    # these would count the copies of a row as independent rows
+    counts_rows = isinstance(cut, cuts.Permutation), binning == "mdlp"
+    if are_shares(weights) and any(counts_rows):
+        what = type(cut).__name__ if counts_rows[0] else "binning='mdlp'"
+        raise CombinationError(
+            f"{what} counts rows, but sample_weight with fractions tells only their shares. Hint: use "
+            "whole numbers, which say how often each row was seen, or another rule."
+        )
     return weights

@@ -11,6 +11,7 @@ from entropick._base.logarithms import log2, plogp
 from entropick._base.wording import listed
 
 ROW_PADDING = 64  # rows are padded with level 0 to whole machine words
+ROW_BYTES = 4  # a stored row number of a sparse column
 
 
 def smallest_dtype(n_levels: int) -> np.dtype:
@@ -113,6 +114,16 @@ class Target(FromElsewhere):
     @property
     def n_classes(self) -> int:
         return self.encoding.n_levels
+
+    @property
+    def kind(self) -> str:
+        """What the parameter `target` calls it: "class" or "real"."""
+        return "class" if self.values is None else "real"
+
+    @property
+    def truth(self) -> np.ndarray:
+        """The class or the real value of each row."""
+        return self.codes if self.values is None else self.values
 
     @property
     def class_sizes(self) -> np.ndarray:
@@ -268,6 +279,35 @@ def dense_parts(columns: dict[int, np.ndarray], n_levels: np.ndarray, n_rows: in
         positions = np.array(members, np.int64)
         freeze(codes, positions)
         parts.append(DensePart(positions, codes))
+    return tuple(parts)
+
+
+def sparse_parts(
+    rows: np.ndarray, codes: np.ndarray, starts: np.ndarray, usual: np.ndarray, n_rows: int
+) -> tuple[DensePart | SparsePart, ...]:
+    """Drop codes that equal the usual level, and store each column sparse or dense, whichever is smaller."""
+    column = np.repeat(np.arange(len(usual)), np.diff(starts))
+    unusual = codes != usual[column]
+    rows, codes, column = rows[unusual].astype(np.int32), codes[unusual], column[unusual]
+    lengths = np.bincount(column, minlength=len(usual))
+    is_sparse = lengths * (ROW_BYTES + codes.itemsize) <= n_rows * codes.itemsize
+    parts: list[DensePart | SparsePart] = []
+    chosen = np.flatnonzero(is_sparse)
+    if len(chosen):
+        stored = is_sparse[column]
+        new_starts = np.concatenate([[0], np.cumsum(lengths[chosen])]).astype(np.int64)
+        part = SparsePart(chosen, new_starts, rows[stored], codes[stored], usual[chosen])
+        freeze(part.columns, part.starts, part.rows, part.codes, part.usual)
+        parts.append(part)
+    chosen = np.flatnonzero(~is_sparse)
+    if len(chosen):
+        dense = np.zeros((len(chosen), padded(n_rows)), codes.dtype)
+        dense[:, :n_rows] = usual[chosen, None]
+        stored = ~is_sparse[column]
+        place = np.cumsum(~is_sparse) - 1
+        dense[place[column[stored]], rows[stored]] = codes[stored]
+        freeze(chosen, dense)
+        parts.append(DensePart(chosen, dense))
     return tuple(parts)
 
 

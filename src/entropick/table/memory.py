@@ -1,8 +1,9 @@
 """Tables in memory: each column is read once and converted to the views that parts need."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from entropick.table.numeric.coordinates import Coordinates, CoordinatesView
 from entropick.table.numeric.numbers import Numbers, NumbersView, sparse_numbers
 from entropick.table.numeric.sums import SumsOfRows
 from entropick.table.readers.inputs import (
+    Columns,
+    Input,
     SparseInput,
     View,
     check_shape,
@@ -27,7 +30,6 @@ from entropick.table.readers.inputs import (
     open_input,
     read_columns,
 )
-from entropick.table.readers.other_rows import ColumnsOfRows
 from entropick.table.table import Table, Units, made
 
 EVERYTHING = 1 << 61  # larger than any difference of scores: sums of φ stay below 2^60
@@ -138,6 +140,39 @@ class _Recipe:
         """Columns with the values of other rows, and the target as it is."""
         X = ColumnsOfRows(open_input(self.X, self.names, exact=True), columns)
         return self.make(X, self.target, summed=self.summed, groups=groups, row_groups=self.row_groups)
+
+
+class ColumnsOfRows:
+    """Columns of another input, each with the values of other rows, such as knockoffs; None for its own."""
+
+    columns_together = 1
+    offsets: Mapping[int, int] = MappingProxyType({})  # levels are asked for, not the values at their ends
+    rounded: Sequence[int] = ()  # the other input has told
+
+    def __init__(self, source: Input, columns: Sequence[tuple[int, np.ndarray | None]]) -> None:
+        self._source, self._columns = source, columns
+        self._numbers: dict[int, np.ndarray] = {}  # columns that were read, as others may be copies of them
+        self._categories: dict[int, tuple[np.ndarray, list[Any]]] = {}
+        self.n_rows = source.n_rows
+        self.names: Sequence[str] = [source.names[j] for j, _ in columns]
+        self.kinds = [source.kinds[j] for j, _ in columns]
+
+    def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
+        found = []
+        for at in columns:
+            j, rows = self._columns[at]
+            if j not in self._numbers:
+                ((_, self._numbers[j]),) = self._source.numeric(np.array([j]))
+            values = self._numbers[j]
+            found.append((np.array([at]), values if rows is None else np.ascontiguousarray(values[:, rows])))
+        return found
+
+    def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
+        column, rows = self._columns[j]
+        if column not in self._categories:
+            self._categories[column] = self._source.category(column)
+        codes, levels = self._categories[column]
+        return codes if rows is None else codes[rows], levels
 
 
 class SummedCounts(LocalCounts):

@@ -23,7 +23,7 @@ from entropick.table.readers.inputs import (
     is_lazy,
     open_input,
 )
-from entropick.table.subjects import SUBJECT, are_subjects
+from entropick.table.row_groups import SUBJECT, are_subjects
 
 MAX_NOTES = 20  # notes in a warning
 IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
@@ -176,7 +176,7 @@ def _samples(X: Any, n_rows: int, target: Target | None) -> Iterator[np.ndarray]
         return
     some = _spaced(n_rows, MORE_ROWS[0])
     if len(some) > 2 * FIRST_ROWS:
-        labels = np.zeros(len(some)) if target is None else _labels(target)[some]
+        labels = np.zeros(len(some)) if target is None else target.truth[some]
         order = np.argsort(labels, kind="stable")
         firsts = _spaced(len(some) - 1, FIRST_ROWS // 2)
         yield np.unique(some[order[np.concatenate([firsts, firsts + 1])]])
@@ -188,10 +188,6 @@ def _samples(X: Any, n_rows: int, target: Target | None) -> Iterator[np.ndarray]
 def _spaced(n: int, most: int) -> np.ndarray:
     """At most `most` evenly spaced whole numbers below n."""
     return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
-
-
-def _labels(target: Target) -> np.ndarray:
-    return target.codes if target.values is None else target.values
 
 
 @dataclass
@@ -269,7 +265,7 @@ class _Block:
         self._source, self._columns, self._target, self._is_all = source, columns, target, is_all
         self._is_long = n_rows >= MIN_ROWS
         if target is not None:
-            self._order = np.argsort(_labels(target), kind="stable")
+            self._order = np.argsort(target.truth, kind="stable")
 
     def inspect(self, found: _Suspects) -> None:
         kinds = np.array(self._source.kinds)

@@ -1,23 +1,34 @@
-"""Rows that belong together, as those of one patient or time: checked, and shuffled as a whole."""
+"""Rows that belong together, as those of one patient: recognised, checked, and shuffled as a whole."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from entropick.exceptions import DataError
+from entropick.table.codes import Target
+from entropick.table.readers.inputs import Input
 
+MIN_SUBJECTS, MIN_CONSTANT = 8, 0.95
+SUBJECT = re.compile(
+    r"(^|[^a-z])(id|ids|subject|patient|person|participant|user|customer|client|animal|session|family|group)"
+    r"([^a-z]|id|$)",
+    re.IGNORECASE,
+)
 BOTH = "Rows belong to groups or are in the order of time, not both. Hint: leave groups or time_order out."
 
 
-def encode_row_groups(groups: Any, n_rows: int) -> np.ndarray:
-    """Number the groups 0, 1, ... by their first rows.
+def encode_row_groups(groups: Any, n_rows: int) -> np.ndarray | None:
+    """Number the groups 0, 1, ... by their first rows; None if rows are independent.
 
     Parameters
     ----------
-    groups : array-like of shape (n_rows,), values of any type
+    groups : array-like of shape (n_rows,), values of any type; None if rows are independent
     n_rows : rows of the table
     """
+    if groups is None:
+        return None
     values = groups.to_list() if hasattr(groups, "to_list") else np.asarray(groups).tolist()
     if not isinstance(values, list) or len(values) != n_rows or any(isinstance(v, list) for v in values[:1]):
         found = f"{len(values)} values" if isinstance(values, list) else repr(values)
@@ -35,6 +46,22 @@ def encode_row_groups(groups: Any, n_rows: int) -> np.ndarray:
     if len(numbers) < 2:
         raise DataError("groups must name at least two groups of rows, got one: there is nothing to split.")
     return codes
+
+
+def are_subjects(source: Input, column: int, target: Target) -> bool:
+    """Whether values of a column repeat, and rows that share one share the target, though targets differ."""
+    if source.kinds[column] == "category":
+        values = source.category(column)[0]
+    else:
+        numbers = source.numeric([column])[0][1][0]
+        values = np.unique(np.nan_to_num(numbers), return_inverse=True)[1]
+    values = np.asarray(values).reshape(-1)
+    labels = target.codes if target.values is None else np.unique(target.values, return_inverse=True)[1]
+    sizes = np.unique(values, return_counts=True)[1]
+    if len(sizes) < MIN_SUBJECTS or 2 * len(sizes) > len(values) or sizes.max() > len(values) / 4:
+        return False
+    n_pairs = len(np.unique(values.astype(np.int64) * (int(labels.max()) + 2) + labels.reshape(-1)))
+    return bool(n_pairs - len(sizes) <= (1 - MIN_CONSTANT) * len(sizes))
 
 
 def shift_order(strata: np.ndarray, share: float) -> np.ndarray:

@@ -96,8 +96,7 @@ def _repeated(X: Any, y: TargetColumns | None, copies: np.ndarray) -> tuple[Any,
 
 
 def checked_weights(X: Any, sample_weight: Any) -> np.ndarray:
-    """Check that the table is in memory and that there is a valid weight for each row."""
-    check_in_memory(X)
+    """Check that there is a valid weight for each row of a table in memory."""
     n_rows = X.shape[0]
     weights = np.asarray(sample_weight)
     if weights.shape != (n_rows,):

@@ -58,7 +58,7 @@ def _with_target(function: Callable[..., float], table: Table) -> Callable[..., 
             "function of two columns."
         )
     target = table.target
-    y = target.codes if target.values is None else target.values
+    y = target.truth
     return lambda a, b: function(a, b, y)
 
 

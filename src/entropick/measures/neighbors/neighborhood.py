@@ -8,10 +8,9 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from entropick import _core
-from entropick._base.compat import Interval, StrOptions
+from entropick._base.compat import Interval, StrOptions, drawn_seed
 from entropick._base.logarithms import plogp
 from entropick._base.threads import Threads
 from entropick._base.wording import counted
@@ -175,7 +174,7 @@ class NeighborhoodState(OneObjective, ABC):
     def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
         self._measure = measure
         self._threads = threads
-        seed = check_random_state(measure.random_state).randint(np.iinfo(np.int32).max)
+        seed = drawn_seed(measure.random_state)
         self._rng = np.random.default_rng(seed)
         self._order = order = self._rng.permutation(table.n_rows)  # in which rows are visited
         self._space = table.coordinates.in_row_order(order)

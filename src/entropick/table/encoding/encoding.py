@@ -15,7 +15,16 @@ from entropick._base.threads import Threads
 from entropick._base.wording import listed
 from entropick._core import Encoder, assign_levels, assign_sparse_levels, renumber
 from entropick.exceptions import DataError
-from entropick.table.codes import Codes, ColumnEncoding, DensePart, Target, freeze, padded, smallest_dtype
+from entropick.table.codes import (
+    Codes,
+    ColumnEncoding,
+    DensePart,
+    Target,
+    freeze,
+    padded,
+    smallest_dtype,
+    sparse_parts,
+)
 from entropick.table.encoding.known import (
     AsKnown,
     apply_known,
@@ -23,7 +32,6 @@ from entropick.table.encoding.known import (
     less_offset,
     unknown_values,
 )
-from entropick.table.encoding.sparse import sparse_parts
 from entropick.table.numeric.numbers import reject_infinite_stored
 from entropick.table.readers.checks import check_width, reject_infinite, reject_missing
 from entropick.table.readers.inputs import Input, SparseInput, check_shape, open_input, read_columns

@@ -248,7 +248,7 @@ class ArrayInput:
 
 
 class SparseInput:
-    """A scipy sparse matrix, in columns; `encoding.sparse` encodes it without making it dense."""
+    """A scipy sparse matrix, in columns, which is encoded without making it dense."""
 
     columns_together = 1
     offsets = _NO_OFFSETS

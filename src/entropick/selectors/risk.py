@@ -7,10 +7,10 @@ import numpy as np
 import scipy.sparse
 from sklearn.base import clone
 
-from entropick.evaluation.resample import Splits, make_folds, splits_of
+from entropick.evaluation.resample import Splits, check_folds, make_folds, splits_of
 from entropick.evaluation.risk import HeldOutRisk, held_out_risk
 from entropick.exceptions import CombinationError, Hint, Message
-from entropick.selectors.on_rows import fit_to_rows
+from entropick.selectors.base import fit_to_rows
 from entropick.table.codes import Target
 from entropick.table.encoding.encoding import encode
 from entropick.table.encoding.target import encode_target
@@ -40,7 +40,7 @@ def risk_of(
     target = encode_target(y, kind=selector.target, rules=rules, unlabelled=unlabelled)
     X = X.collect() if is_lazy(X) else X
     X = X if as_frame(X) is not None or scipy.sparse.issparse(X) else plain_array(X)
-    row_groups = None if groups is None else encode_row_groups(groups, len(target.codes))
+    row_groups = encode_row_groups(groups, len(target.codes))
     splits = _splits(target, folds, rng, cv, row_groups)
     order = [step.columns for step in selector.selection_.kept]
     paths = [_path(selector, X, target, split.train, len(order), row_groups) for split in splits]
@@ -57,10 +57,8 @@ def _splits(
 ) -> Splits:
     n_rows = len(target.codes)
     if cv is not None:
-        truth = target.codes if target.values is None else target.values
-        return splits_of(cv, truth, row_groups, np.arange(n_rows))
-    if not 2 <= folds <= n_rows:
-        raise ValueError(f"folds must be at least 2 and at most the number of rows, {n_rows}; got {folds}.")
+        return splits_of(cv, target.truth, row_groups, np.arange(n_rows))
+    check_folds(folds, n_rows)
     return make_folds(target.codes, row_groups, folds, 1, rng)
 
 
@@ -69,12 +67,11 @@ def _path(
 ) -> list[tuple[int, ...]]:
     """The first n columns, or units, that a copy of the selector finds on some of the rows."""
     again: PartsSelector = clone(selector)
-    given: dict[str, Any] = {"target": "class" if target.values is None else "real", "progress": None}
+    given: dict[str, Any] = {"target": target.kind, "progress": None}
     known = again._get_param_names()
     given |= {"n_features" if "n_features" in known else "cut": n} if n else {}
     again.set_params(**{name: value for name, value in given.items() if name in known})
-    truth = target.codes if target.values is None else target.values
-    return [step.columns for step in fit_to_rows(again, X, truth, rows, groups).selection_.kept]
+    return [step.columns for step in fit_to_rows(again, X, target.truth, rows, groups).selection_.kept]
 
 
 def _renamed(steps: Sequence[Sequence[int]], place: Mapping[int, int]) -> list[list[int]]:
