@@ -28,6 +28,7 @@ def folder(tmp_path_factory):
     con = in_duckdb(frame)
     con.execute(f"ATTACH '{folder / 'a.duckdb'}' AS file; CREATE TABLE file.t AS SELECT * FROM t")
     con.execute("""CREATE TABLE file."o'd ""x" AS SELECT * FROM t""")
+    con.execute("""CREATE SCHEMA file."of 25"; CREATE TABLE file."of 25".u AS SELECT * FROM t""")
     con.close()
     in_sqlite(frame, folder / "a.sqlite").disconnect()
     frame.write_parquet(folder / "whole.parquet")
@@ -50,6 +51,7 @@ def answer(frame, n_features=2):
     [
         ("a.duckdb", ["--table", "t"]),
         ("a.duckdb", ["--table", "o'd \"x"]),
+        ("a.duckdb", ["--table", "of 25.u"]),
         ("a.sqlite", []),
         ("a.duckdb", ["--query", "SELECT * FROM t"]),
     ],

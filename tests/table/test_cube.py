@@ -2,6 +2,10 @@
 
 import contextlib
 import itertools
+import os
+import signal
+import subprocess
+import sys
 
 import numpy as np
 import polars as pl
@@ -139,6 +143,8 @@ def test_what_cannot_be():
         cube.merge(ep.Cube.count(X.with_columns(few=pl.col("few") + 1), y))
     with pytest.raises(DataError, match="same columns"):
         cube.merge(ep.Cube.count(X.drop("few"), y))
+    with pytest.raises(DataError, match="; missing: 'few'; not known: 'fow'"):
+        ep.Cube.count(X.rename({"few": "fow"}), y, edges=cube)
     with pytest.raises(DataError, match="did not hold when its levels"):
         ep.Cube.count(X.with_columns(few=pl.lit(99)), y, edges=cube)
     with pytest.raises(DataError, match="not one of its known classes"):
@@ -163,6 +169,44 @@ def test_times_and_numbers_do_not_mix():
     lost = ep.Cube.count(pl.concat([frame, frame.clear(1)]), [*y, 0])
     empty = pl.DataFrame({name: [None, np.nan] for name in columns}, strict=False)
     assert lost.partial_fit(empty, [0, 1]).encodings[1].n_missing == 3
+
+
+BATCH = """
+import os, signal, sys
+import numpy as np
+import entropick as ep
+rng, path, first = np.random.default_rng(0), sys.argv[1], int(sys.argv[2])
+y = rng.integers(0, 3, 300)
+X = rng.normal(size=(300, 5)) + y[:, None] * [0, 0.4, 0, 1, 0.2]
+if first == 0:
+    ep.Cube.count(X, y).save(path + ".whole")
+    ep.Cube.count(X[:0], y[:0], edges=ep.Cube.load(path + ".whole")).save(path)
+cube = ep.Cube.load(path).partial_fit(X[first : first + 150], y[first : first + 150])
+cube.save(path)
+if first == 0:
+    cube.partial_fit(X[150:], y[150:])
+    os.kill(os.getpid(), signal.SIGKILL)
+for file in (path, path + ".whole"):
+    print(ep.JMI(3).fit(ep.Cube.load(file)).scores_.tobytes().hex())
+"""
+
+
+@pytest.mark.slow
+def test_batches_after_a_kill_and_on_another_processor(tmp_path):
+    """What was saved is continued by a process that runs for another kind of processor, to the same bits."""
+    codes, said = [], ""
+    for first, settings in [
+        (0, {"OPENBLAS_CORETYPE": "Nehalem"}),
+        (150, {"ENTROPICK_PROCESSOR": "plain", "OPENBLAS_CORETYPE": "Prescott"}),
+    ]:
+        command = [sys.executable, "-W", "ignore", "-c", BATCH, tmp_path / "a.counts", str(first)]
+        process = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True)
+        codes.append(process.returncode)
+        said = process.stdout
+    assert codes == [-signal.SIGKILL, 0]
+    whole = ep.Cube.load(tmp_path / "a.counts.whole")
+    assert ep.Cube.load(tmp_path / "a.counts") == whole
+    assert said.split() == [ep.JMI(3).fit(whole).scores_.tobytes().hex()] * 2
 
 
 def test_something_is_left_of_a_cube():

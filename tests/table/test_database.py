@@ -141,6 +141,26 @@ def test_texts_with_nul_and_of_10_000_characters(kind):
     assert_same(ep.JMI(2).fit(in_database(kind, frame), "y"), in_memory(ep.JMI(2), frame))
 
 
+def test_identifier_does_not_hide_the_others():
+    """It explains the target of these rows completely, and adds nothing beyond chance."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    frame = pl.DataFrame(
+        {"id": [f"customer {i}" for i in range(400)], "signal": y + rng.integers(0, 2, 400), "y": y}
+    )
+    assert ep.MIM("auto").fit(in_database("duckdb", frame), "y").get_feature_names_out() == ["signal"]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "ibis duckdb"])
+def test_columns_counted_together_or_alone(kind, monkeypatch):
+    """Engines that store rows count two columns by one query, unless these have too many cells."""
+    frame = dirty_table(80).select("few", "flag", "y'); --", "lost flag", "text", "y")
+    for most in (0, 30, 10**6):
+        monkeypatch.setattr("entropick.counting.database.MAX_TOGETHER", most)
+        monkeypatch.setattr(dialects, "STORED_BY_ROW", ("sqlite", "duckdb"))
+        assert_same(ep.JMI(3).fit(in_database(kind, frame), "y"), in_memory(ep.JMI(3), frame))
+
+
 def test_ways_to_name_the_target():
     frame = dirty_table(120).select("few", "flag", "y")
     con = in_duckdb(frame)

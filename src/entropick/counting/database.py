@@ -1,6 +1,6 @@
 """Cells of a table inside a database: it counts groups of rows, and sends the counts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
@@ -11,12 +11,17 @@ from entropick.exceptions import DatabaseError
 from entropick.table.encoding.in_database import Frame, Rows
 
 MAX_SUMMED_CLASSES = 64  # of which the counts of a group stand in one row
+MAX_TOGETHER = 1 << 12  # cells of columns that are counted by one query
 SUBSETS_AT_ONCE = 8  # each groups the rows by many columns
 TARGET = "y"
 
 
 class Asked(Protocol):
     """What answers queries."""
+
+    @property
+    def columns_at_once(self) -> int:
+        """Columns whose cells are best counted by one query."""
 
     def ask(self, branches: Sequence[Frame]) -> Rows:
         """The rows of some queries with the same columns, one after the other."""
@@ -57,39 +62,65 @@ class DatabaseCells(Cells):
         self._check(int(self.class_sizes.sum()))
 
     def of_columns(self, columns: np.ndarray, given: Given, by_class: bool) -> Counted:
-        sizes = self.n_levels[columns] * np.prod(self.n_levels[list(given)], dtype=np.int64)
-        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        others = self.n_levels[list(given)]
+        starts = np.concatenate([[0], np.cumsum(self.n_levels[columns] * others.prod(dtype=np.int64))[:-1]])
         n_classes = len(self.class_sizes) if by_class else 1
-        keys, labels, counts = [], [], []
-        for with_texts in (False, True):
-            places = [k for k, f in enumerate(columns.tolist()) if (key_of(f) in self._texts) == with_texts]
-            if not places:
-                continue
-            rows = self._database.ask([self._groups(int(columns[k]), k, given, by_class) for k in places])
-            which = rows["w"].astype(np.int64)
-            found = self._codes_of(rows["f"], which, columns)
-            for g, column in enumerate(given):
-                levels = int(self.n_levels[column])
-                found = found * levels + self._code(key_of(column), rows[f"g{g}"], levels)
-            keys.append(starts[which] + found)
-            n = rows["n"].astype(np.int64)
-            counts.append(n)
-            labels.append(self._code(TARGET, rows[TARGET], n_classes) if by_class else np.zeros_like(which))
-            totals = np.bincount(which, weights=n, minlength=len(columns))[places]
-            self._check(*totals.astype(np.int64).tolist())
+        keys, labels, counts, totals = [], [], [], np.zeros(len(columns), np.int64)
+        for blocks in self._blocks(columns, int(others.prod(dtype=np.int64)) * n_classes):
+            for which, found, rows in self._counted(blocks, columns, given, by_class):
+                for g, (column, levels) in enumerate(zip(given, others.tolist(), strict=True)):
+                    found = found * levels + self._code(key_of(column), rows[f"g{g}"], levels)
+                keys.append(starts[which] + found)
+                n = rows["n"].astype(np.int64)
+                counts.append(n)
+                labels.append(
+                    self._code(TARGET, rows[TARGET], n_classes) if by_class else np.zeros_like(which)
+                )
+                np.add.at(totals, which, n)
+        self._check(*totals.tolist())
         return _gathered(np.concatenate(keys), np.concatenate(labels), np.concatenate(counts), n_classes)
 
-    def _groups(self, f: int, place: int, given: Given, by_class: bool) -> Frame:
-        """The query for the cells of one column."""
-        names = [key_of(f), *map(key_of, given), *([TARGET] if by_class else [])]
+    def _blocks(self, columns: np.ndarray, n_beside: int) -> list[list[tuple[int, ...]]]:
+        """The places of columns that are counted by one query: those with codes, and those with texts."""
+        with_texts: list[tuple[int, ...]] = []
+        with_codes: list[tuple[int, ...]] = []
+        for place, column in enumerate(columns.tolist()):
+            if key_of(column) in self._texts:
+                with_texts.append((place,))
+                continue
+            before = with_codes[-1] if with_codes else ()
+            n_cells = self.n_levels[columns[[*before, place]]].prod(dtype=np.int64) * n_beside
+            if before and len(before) < self._database.columns_at_once and n_cells <= MAX_TOGETHER:
+                with_codes[-1] = (*before, place)
+            else:
+                with_codes.append((place,))
+        return [blocks for blocks in (with_codes, with_texts) if blocks]
+
+    def _counted(
+        self, blocks: Sequence[tuple[int, ...]], columns: np.ndarray, given: Given, by_class: bool
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, Rows]]:
+        """Rows of counts: the place of the column that they are of, and its codes."""
+        size = max(map(len, blocks))
+        asked = [[key_of(f) for f in columns[list(block)].tolist()] for block in blocks]
+        rows = self._database.ask([self._groups(*one, size, given, by_class) for one in enumerate(asked)])
+        of_block = rows["w"].astype(np.int64)
+        for k in range(size):
+            place = np.array([block[k] if k < len(block) else -1 for block in blocks])[of_block]
+            at = place >= 0
+            found = self._codes_of(rows[f"f{k}"][at], place[at], columns)
+            yield place[at], found, {name: values[at] for name, values in rows.items()}
+
+    def _groups(self, block: int, keys: Sequence[str], size: int, given: Given, by_class: bool) -> Frame:
+        """The query for the cells of a block of columns."""
+        names = [*keys, *map(key_of, given), *([TARGET] if by_class else [])]
         counted = self._codes.group_by(*dict.fromkeys(names)).agg(n=nw.len())
-        own: Any = nw.col(names[0])
-        if names[0] not in self._texts:
-            own = own.cast(nw.Int64)
+        own = {f"f{k}": nw.lit(0).cast(nw.Int64) for k in range(size)}
+        for k, key in enumerate(keys):
+            own[f"f{k}"] = nw.col(key) if key in self._texts else nw.col(key).cast(nw.Int64)
         beside = {f"g{g}": nw.col(key_of(column)) for g, column in enumerate(given)}
         classes = {TARGET: nw.col(TARGET)} if by_class else {}
         return counted.select(
-            w=nw.lit(place).cast(nw.Int64), f=own, **beside, **classes, n=nw.col("n").cast(nw.Int64)
+            w=nw.lit(block).cast(nw.Int64), **own, **beside, **classes, n=nw.col("n").cast(nw.Int64)
         )
 
     def _codes_of(self, found: np.ndarray, which: np.ndarray, columns: np.ndarray) -> np.ndarray:

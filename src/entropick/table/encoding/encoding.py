@@ -121,9 +121,13 @@ class Encoding:
         names = [column.name for column in self.columns]
         source: Input = open_input(X, names, exact=exact)
         if list(source.names) != names:
+            missing = [repr(name) for name in names if name not in set(source.names)]
+            unknown = [repr(name) for name in source.names if name not in set(names)]
             raise DataError(
                 f"The encoding knows {len(names)} columns, {listed(map(repr, names))}, but got "
-                f"{len(source.names)}, {listed(map(repr, source.names))}. Hint: pass the same columns in the "
+                f"{len(source.names)}, {listed(map(repr, source.names))}"
+                f"{f'; missing: {listed(missing)}' if missing else ''}"
+                f"{f'; not known: {listed(unknown)}' if unknown else ''}. Hint: pass the same columns in the "
                 "same order."
             )
         check_width(len(source.kinds), len(names))  # names are given to arrays, whatever their columns

@@ -68,8 +68,7 @@ def opened(address: str, table: str | None, query: str | None) -> Iterator[Opene
             if query is not None:
                 found = Opened(_queried(con, query, dialect), "query", dialect, f"{code}.sql({query!r})")
             else:
-                name = _chosen(con, table, dialect)
-                given = identifier(name) if dialect == "duckdb" else name
+                name, given = _chosen(con, table, dialect)
                 found = Opened(con.table(given), name, dialect, f"{code}.table({given!r})")
         yield found if without_password(address) == address else replace(found, code=None)
 
@@ -120,27 +119,31 @@ def _queried(con: Any, query: str, dialect: str) -> Any:
     return con.sql(query, schema={name: mapper.from_string(types[kind]) for name, kind in columns})
 
 
-def _chosen(con: Any, table: str | None, dialect: str) -> str:
-    """The table asked for, or the only one."""
+def _chosen(con: Any, table: str | None, dialect: str) -> tuple[str, str]:
+    """The table asked for, or the only one: its name, and how the connection takes it."""
     if dialect == "duckdb":
         rows = con.execute(
-            "SELECT table_name FROM information_schema.tables "
-            "WHERE table_catalog = current_database() ORDER BY 1"
+            "SELECT table_schema, table_name, table_schema = current_schema() FROM information_schema.tables "
+            "WHERE table_catalog = current_database() ORDER BY 3, 1, 2"
         ).fetchall()
-        names = [row[0] for row in rows]
+        names = {
+            name if is_here else f"{schema}.{name}": identifier(*([] if is_here else [schema]), name)
+            for schema, name, is_here in rows
+        }
     else:
-        names = sorted(con.list_tables())
+        names = {name: name for name in sorted(con.list_tables())}
     if table in names or (table is None and len(names) == 1):
-        return names[0] if table is None else table
+        name = next(iter(names)) if table is None else table
+        return name, names[name]
     shown = listed(map(quoted, names), 10) if names else "none"
     if table is None:
         raise DataError(f"Several tables are there, or none. Hint: name one with --table: {shown}.")
     raise DataError(f"There is no table {quoted(table)}. Hint: the tables are {shown}.")
 
 
-def identifier(name: str) -> str:
-    """A name as SQL quotes it."""
-    return '"' + name.replace('"', '""') + '"'
+def identifier(*names: str) -> str:
+    """A name as SQL quotes it, after those of what holds it."""
+    return ".".join('"' + name.replace('"', '""') + '"' for name in names)
 
 
 def made_up(source: Opened) -> Opened:

@@ -147,7 +147,7 @@ def errors_in_a_sentence() -> Iterator[None]:
         if _is_interruption(error):
             raise KeyboardInterrupt from None
         raise DatabaseError(
-            f"The database did not answer: {first_line(error).rstrip('.')}. No table of it was changed. "
+            f"The database did not answer: {first_line(error).rstrip('.!')}. No table of it was changed. "
             "Hint: check the connection and the table, and try again."
         ) from error
 
@@ -172,6 +172,11 @@ class DatabaseRun:
     def code_type(self, n_levels: int) -> Any:
         """The type of codes of a column with this many levels."""
         return self._dialect.code_type(n_levels)
+
+    @property
+    def columns_at_once(self) -> int:
+        """Columns whose cells are best counted by one query."""
+        return self._dialect.columns_at_once
 
     def ask(self, branches: Sequence[Frame]) -> Rows:
         """The rows of some queries with the same columns."""

@@ -17,6 +17,7 @@ Frame: TypeAlias = nw.LazyFrame[Any]
 PLAIN_DIGITS, PLAIN_EXPONENT = 15, 22  # decimal numbers up to here are read exactly by any engine
 MICROSECONDS = 1_000_000
 SHARE_OF_MEMORY = 0.25  # of DuckDB's, up to which codes are kept there
+STORED_BY_ROW = ("postgres", "sqlite", "mysql")
 OWN_SESSION = "entropick"  # how sessions that the program opened are called
 
 
@@ -64,6 +65,11 @@ class Dialect:
     def branches_at_once(self) -> int:
         """Queries that are sent as one."""
         return 32
+
+    @property
+    def columns_at_once(self) -> int:
+        """Columns whose cells are best counted by one query."""
+        return 1
 
     def union(self, branches: list[Frame]) -> Frame:
         """All rows of some queries."""
@@ -174,6 +180,10 @@ class Ibis(Dialect):
     @property
     def branches_at_once(self) -> int:
         return 8 if self.name == "sqlite" else 32  # SQLite nests unions, up to a depth of a hundred
+
+    @property
+    def columns_at_once(self) -> int:
+        return 2 if self.name in STORED_BY_ROW else 1  # which read whole rows, however few columns count
 
     def with_microseconds(self, frame: Frame, types: Mapping[str, Any]) -> Frame | None:
         table = frame.to_native()
