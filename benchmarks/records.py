@@ -25,6 +25,7 @@ from benchmarks.workloads import SEED
 
 PER_COLUMN = 22.5  # stored values of a sparse column, as in E2006-log1p
 COLUMNS_AT_ONCE = 100_000
+ROWS_AT_ONCE = 100_000
 
 
 def sparse(share: float) -> tuple[Any, np.ndarray]:
@@ -56,19 +57,19 @@ def floats(share: float) -> tuple[np.ndarray, np.ndarray]:
 
 def parquet(share: float, folder: Path) -> tuple[Any, np.ndarray]:
     import polars as pl
+    import pyarrow
+    from pyarrow.parquet import ParquetWriter
 
     rng = np.random.default_rng(SEED)
-    n_rows, n_columns = round(3_200_000 * share), 631
+    n_rows, names = round(3_200_000 * share), [f"x{j}" for j in range(631)]
     y = rng.integers(0, 2, n_rows)
-    for j in range(0, n_columns, 50):
-        block = rng.standard_normal((n_rows, min(50, n_columns - j)), np.float32) + 0.1 * y[:, None] * (
-            j % 100 == 0
-        )
-        pl.DataFrame(block, [f"x{j + i}" for i in range(block.shape[1])]).write_parquet(
-            folder / f"{j:03}.parquet"
-        )
-    parts = [pl.scan_parquet(path) for path in sorted(folder.glob("*.parquet"))]
-    pl.concat(parts, how="horizontal").sink_parquet(folder / "whole.parquet")
+    schema, tells = pyarrow.schema([(name, pyarrow.float32()) for name in names]), np.arange(631) % 100 < 50
+    with ParquetWriter(folder / "whole.parquet", schema, compression="none", use_dictionary=False) as file:
+        for first in range(0, n_rows, ROWS_AT_ONCE):
+            labels = y[first : first + ROWS_AT_ONCE].astype(np.float32)
+            block = rng.standard_normal((631, len(labels)), np.float32)
+            block[tells] += 0.1 * labels
+            file.write_table(pyarrow.table(list(block), schema=schema))
     return pl.scan_parquet(folder / "whole.parquet"), y
 
 

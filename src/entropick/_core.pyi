@@ -54,6 +54,29 @@ class ClassMoments:
     ) -> None:
         """The same for columns of a CSC matrix without stored zeros, rows in order."""
 
+    def of_table(
+        self, table: np.ndarray, first: int, whole: np.ndarray, means: np.ndarray, variances: np.ndarray
+    ) -> None:
+        """The same, bit for bit, for columns first, first + 1, ... of a table (rows, columns) in row order.
+
+        `whole` (columns, 5) also gets the smallest and largest value. Missing and infinite values give means
+        that are not finite.
+        """
+
+    def of_rows(
+        self,
+        starts: np.ndarray,
+        columns: np.ndarray,
+        data: np.ndarray,
+        whole: np.ndarray,
+        means: np.ndarray,
+        variances: np.ndarray,
+    ) -> bool:
+        """The same as `of_table` for all columns of a CSR matrix; stored zeros are left out.
+
+        False, with nothing useful filled in, if the columns of a row do not ascend.
+        """
+
     def count_tokens(self, columns: np.ndarray, class_means: np.ndarray, counts: np.ndarray) -> None:
         """Count rows by how much nearer they are to the mean of their own class than to the next other one.
 

@@ -111,6 +111,8 @@ def valid_calls():
         "NumberColumns.correlations": (number_columns.correlations, np.zeros(50), 0, np.zeros(2)),
         "ClassMoments.of_dense": (of_classes.of_dense, values, *moments),
         "ClassMoments.of_sparse": (of_classes.of_sparse, starts, np.arange(50, dtype=np.int32), data, *moments),
+        "ClassMoments.of_table": (of_classes.of_table, values.T.copy(), 0, np.zeros((2, 5)), *moments[1:]),
+        "ClassMoments.of_rows": (of_classes.of_rows, np.arange(51), np.zeros(50, np.int32), data, np.zeros((2, 5)), *moments[1:]),
         "ClassMoments.count_tokens": (of_classes.count_tokens, values, np.zeros((2, 1)), np.zeros((2, 6), np.int64)),
         "Space.distances_from": (space.compiled.distances_from, three, False, np.zeros((3, 30), np.float32)),
         "Space.add_distances": (space.compiled.add_distances, three, 0, near, False, known.copy()),

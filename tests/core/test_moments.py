@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse
 from hypothesis import given, strategies as st
 
 from core.cases import seeds
@@ -23,8 +24,18 @@ def test_moments(seed, n_rows, row_type):
     starts = np.searchsorted(column, np.arange(5))
     sparse = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
     of_classes.of_sparse(starts, rows.astype(row_type), columns[column, rows], *sparse)
-    for a, b in zip(dense, sparse, strict=True):
-        assert a.tobytes() == b.tobytes()
+    by_row = [(np.empty((4, 5)), np.empty((4, 3)), np.empty((4, 3))) for _ in range(2)]
+    table = np.ascontiguousarray(columns.T)
+    of_classes.of_table(table, 0, *by_row[0])
+    stored = scipy.sparse.csr_array(table)
+    starts = stored.indptr.astype(np.int64)
+    assert of_classes.of_rows(starts, stored.indices.astype(row_type), stored.data, *by_row[1])
+    low_high = np.stack([columns.min(axis=1), columns.max(axis=1)], axis=1)
+    for found in by_row:
+        assert (found[0][:, 3:] == low_high).all()
+    for other in (sparse, *((whole[:, :3], *of_each) for whole, *of_each in by_row)):
+        for a, b in zip(dense, other, strict=True):
+            assert a.tobytes() == b.tobytes()
     whole, means, variances = dense
     assert whole[:, 0] == pytest.approx(columns.mean(axis=1))
     assert whole[:, 1] == pytest.approx(columns.var(axis=1))
@@ -32,6 +43,34 @@ def test_moments(seed, n_rows, row_type):
     for g in np.flatnonzero(counts):
         assert means[:, g] == pytest.approx(columns[:, codes == g].mean(axis=1))
         assert variances[:, g] == pytest.approx(columns[:, codes == g].var(axis=1))
+
+
+def test_moments_of_strips():
+    """Columns beyond a strip, from any column on; many classes make strips narrow."""
+    rng = np.random.default_rng(0)
+    for n_columns, n_classes in ((1100, 2), (20, 9000)):
+        table, codes = rng.standard_normal((30, n_columns)), rng.integers(0, n_classes, 30).astype(np.int32)
+        of_classes = _core.ClassMoments(codes, n_classes)
+        dense, by_row = (
+            (np.empty((n_columns - 3, k)), *np.empty((2, n_columns - 3, n_classes))) for k in (3, 5)
+        )
+        of_classes.of_dense(np.ascontiguousarray(table.T[3:]), *dense)
+        of_classes.of_table(table, 3, *by_row)
+        for a, b in zip(dense, (by_row[0][:, :3], *by_row[1:]), strict=True):
+            assert (a == b).all()
+
+
+def test_moments_of_untidy_rows():
+    """A matrix of which a row has a column twice, or out of order, is refused; values not finite are seen."""
+    of_classes = _core.ClassMoments(np.zeros(2, np.int32), 1)
+    out = np.empty((3, 5)), np.empty((3, 1)), np.empty((3, 1))
+    starts = np.array([0, 2, 3])
+    for columns in ([1, 1, 0], [2, 1, 0]):
+        assert not of_classes.of_rows(starts, np.array(columns), np.ones(3), *out)
+    for value in (np.nan, np.inf):
+        assert of_classes.of_rows(starts, np.array([0, 1, 0]), np.array([value, 0.0, value]), *out)
+        assert not np.isfinite(out[0][0, 0])
+        assert out[0][1:, :3].tolist() == [[0.0, 0.0, 1.0]] * 2
 
 
 @given(

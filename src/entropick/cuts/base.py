@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
+from entropick._base.compat import Estimator
 from entropick._base.threads import Threads
 from entropick.contracts import Judge, Need, RehearsedPath, SetState, State
 from entropick.exceptions import CombinationError, Hint, Message
@@ -89,7 +89,7 @@ class Run(Protocol):
         """Begin the same measure and search on another table, such as one of some of the rows."""
 
 
-class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types
+class Cut(Estimator, ABC):
     """Base of all cuts: parameters only, the work is done by the judge made by `begin`.
 
     Derive a cut of your own from this class, and its judge from `PlainJudge`.

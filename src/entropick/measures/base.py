@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
+from entropick._base.compat import Estimator
 from entropick._base.subsets import changed
 from entropick._base.threads import Threads
 from entropick._base.ties import preferred
@@ -14,7 +14,7 @@ from entropick.contracts import JudgedState, Need, RemovalState, Scores, SetStat
 from entropick.table.table import Table
 
 
-class Measure(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types
+class Measure(Estimator, ABC):
     """Base of all measures.
 
     A measure holds parameters only (``get_params`` and ``set_params`` as in scikit-learn, so that

@@ -6,8 +6,8 @@ from time import perf_counter
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
+from entropick._base.compat import Estimator
 from entropick._base.ties import TOLERANCE, best_of
 from entropick.contracts import (
     CHANCE,
@@ -32,7 +32,7 @@ class Found(NamedTuple):
     exploration: Exploration | None = None
 
 
-class Search(BaseEstimator, ABC, Generic[Begun]):  # type: ignore[misc]  # scikit-learn has no types
+class Search(Estimator, ABC, Generic[Begun]):
     """Base of all searches.
 
     Derive a search of your own from `PathSearch`, which goes from column to column, `RemovalSearch`, which

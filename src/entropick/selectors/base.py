@@ -7,9 +7,10 @@ from typing import Any, ClassVar, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
+from entropick._base.compat import Estimator
 from entropick._base.progress import progress_line
 from entropick.exceptions import ColumnTypeError
 from entropick.records.exploration import Generation
@@ -29,7 +30,7 @@ from entropick.table.readers.inputs import (
 )
 
 
-class BaseSelector(TableTransformer, BaseEstimator):
+class BaseSelector(TableTransformer, Estimator):
     """Base of all selectors: tables and names checked, what a fit found, and tables reduced to it.
 
     A selector has only the parameters it uses. The values below stand for shared parameters that it lacks.
@@ -139,6 +140,10 @@ class BaseSelector(TableTransformer, BaseEstimator):
                 X = plain_array(X)
         if type(X) is not np.ndarray or X.dtype.kind not in "biuf" or X.ndim != 2:
             check_container(X)
+        elif X.size:
+            self.__dict__.pop("feature_names_in_", None)
+            self.n_features_in_ = X.shape[1]
+            return X
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
 
     def _check_names(self, X: Any) -> None:

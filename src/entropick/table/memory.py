@@ -32,6 +32,7 @@ from entropick.table.readers.inputs import (
 )
 from entropick.table.table import Table, Units, made
 
+VIEWS = frozenset({Need.COUNTS, Need.SUMS, Need.NUMBERS, Need.DISTANCES})  # what columns are read for
 EVERYTHING = 1 << 61  # larger than any difference of scores: sums of φ stay below 2^60
 
 
@@ -42,8 +43,8 @@ class MemoryTable(Table):
     offers = frozenset(Need)
 
     _counts: LocalCounts | None = None
+    _sums: SumsOfRows | None = None
     _codes: Codes | None = None
-    _numbers: Numbers | None = None
     _coordinates: Coordinates | None = None
     _source: object = None
     _threads: Threads
@@ -54,7 +55,7 @@ class MemoryTable(Table):
 
     @property
     def numbers(self) -> Numbers:
-        return made(self._numbers, Need.NUMBERS)
+        return made(self._sums, Need.NUMBERS).numbers
 
     @property
     def coordinates(self) -> Coordinates:
@@ -69,7 +70,7 @@ class MemoryTable(Table):
     ) -> "MemoryTable":
         if refit:
             return made(self._remake, Need.SOURCE).on_rows(rows, rows if answers is None else answers)
-        numbers = self._numbers
+        numbers = None if self._sums is None else self._sums.numbers
         if isinstance(numbers, np.ndarray):
             numbers = np.asfortranarray(numbers[rows])
         elif numbers is not None:
@@ -83,7 +84,6 @@ class MemoryTable(Table):
             _counts=None if codes is None else LocalCounts(codes, self._threads),
             _codes=codes,
             _sums=None if numbers is None else SumsOfRows(numbers, target, self._threads),
-            _numbers=numbers,
             _coordinates=None,
             per_target=tuple(part.rows(rows) for part in self.per_target),
             row_groups=None if self.row_groups is None else self.row_groups[rows],
@@ -221,20 +221,22 @@ def make_table(
     again = partial(make_table, needs=needs, rules=rules, scaling=scaling, threads=threads, copies=copies)
     check_shape(source.n_rows, source.names)
     codes = codes_view(source, target, rules) if Need.COUNTS in needs else None
-    numbers = coordinates = sparse = None
-    if needs & {Need.NUMBERS, Need.SUMS}:
-        if isinstance(source, SparseInput):
-            sparse = sparse_numbers(source, rules.missing)
-        else:
-            numbers = NumbersView(source, rules.missing)
+    numbers = coordinates = None
+    is_lazy = needs & VIEWS == {Need.SUMS}  # moments alone may not need the columns
+    if needs & {Need.NUMBERS, Need.SUMS} and not (is_lazy or isinstance(source, SparseInput)):
+        numbers = NumbersView(source, rules.missing)
     if Need.DISTANCES in needs:
         coordinates = CoordinatesView(source, scaling, rules.missing)
     views: list[View] = [view for view in (codes, numbers, coordinates) if view is not None]
-    read_columns(source, views, threads)
+    if views:
+        read_columns(source, views, threads)
     units = Units(source.names, groups)
     encoding = None if codes is None else codes.encoding()
     of_units = None if codes is None else _of_units(codes.codes(), units, copies)
-    values = sparse if numbers is None else numbers.numbers()
+    sums = None
+    if needs & {Need.NUMBERS, Need.SUMS}:
+        values = _reader(source, rules.missing, threads) if numbers is None else numbers.numbers()
+        sums = SumsOfRows(values, target, threads, table=X)
 
     table = MemoryTable(
         units=units,
@@ -248,8 +250,7 @@ def make_table(
         _target=target,
         _counts=None if of_units is None else LocalCounts(of_units, threads),
         _codes=of_units,
-        _sums=None if values is None else SumsOfRows(values, target, threads),
-        _numbers=values,
+        _sums=sums,
         _coordinates=None if coordinates is None else coordinates.coordinates(),
         _source=X if Need.SOURCE in needs else None,
         _threads=threads,
@@ -259,6 +260,19 @@ def make_table(
     )
     each = tuple(_with_target(table, one, of_units, threads) for one in summed)
     return replace(table, per_target=each) if each else table
+
+
+def _reader(source: Input, missing: str, threads: Threads) -> Callable[[], Numbers]:
+    """What reads the columns of a table as numbers."""
+
+    def read() -> Numbers:
+        if isinstance(source, SparseInput):
+            return sparse_numbers(source, missing)
+        view = NumbersView(source, missing)
+        read_columns(source, [view], threads)
+        return view.numbers()
+
+    return read
 
 
 def _of_units(codes: Codes, units: Units, copies: float) -> Codes:
@@ -271,5 +285,5 @@ def _with_target(table: MemoryTable, target: Target, codes: Codes | None, thread
     """The same table with one of several targets; all share the columns."""
     codes = None if codes is None else replace(codes, target=target)
     counts = None if codes is None else SummedCounts(codes, threads)
-    sums = None if table._numbers is None else SumsOfRows(table._numbers, target, threads, is_summed=True)
+    sums = None if table._sums is None else SumsOfRows(table._sums.numbers, target, threads, is_summed=True)
     return replace(table, _target=target, _counts=counts, _codes=codes, _sums=sums)

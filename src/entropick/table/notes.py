@@ -43,6 +43,7 @@ SOME_AGREE = 0.75  # share of the pairs of rows of one class that must agree wit
 SOME_DIFFER = 0.5  # the same of pairs of different classes, if there are
 MIN_PAIRS = 6  # of them, each counted twice: a sample may have hardly any row of a rare class
 SAME_ORDER = 0.999  # rank correlation with a real target of a copy of it
+GOLDEN = (1 + 5**0.5) / 2  # the fractions of its multiples are all different
 LARGEST_WHOLE = 2.0**53  # floats hold every whole number up to this
 ID_WORDS = {
     "id", "ids", "uid", "uuid", "guid", "pid", "key", "index", "idx", "unnamed",
@@ -151,7 +152,7 @@ def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None
     names : column names, for containers without names
     """
     if scipy.sparse.issparse(X):
-        return _notes_of_sparse(X.tocsc(), names)
+        return _notes_of_sparse(X if X.format == "csr" else X.tocsc(), names)
     n_rows = count_rows(X)
     if target is not None and (target.n_classes < 2 or n_rows < MIN_ROWS):
         target = None
@@ -332,7 +333,10 @@ class _Block:
     def _groups_of_rows(self) -> list[int]:
         """Columns named like a subject; of all rows, those whose repeated values share the target."""
         assert self._target is not None
-        named = [k for k, name in enumerate(self._source.names) if SUBJECT.search(str(name))]
+        names = [str(name) for name in self._source.names]
+        if not SUBJECT.search("\n".join(names)):  # faster than one by one
+            return []
+        named = [k for k, name in enumerate(names) if SUBJECT.search(name)]
         return [
             k for k in named[:MAX_NOTES] if not self._is_all or are_subjects(self._source, k, self._target)
         ]
@@ -455,28 +459,32 @@ def _copies_target(column: np.ndarray, target: Target) -> bool:
 
 
 def _notes_of_sparse(matrix: Any, names: Sequence[str] | None) -> tuple[Note, ...]:
-    """Find constants, and copies among columns with enough stored values."""
+    """Find constants, and copies among columns with enough stored values, in a CSR or CSC matrix."""
     found = _Suspects()
-    n_columns = matrix.shape[1]
+    n_rows, n_columns = matrix.shape
     names = names or open_input(matrix).names
-    lengths = np.diff(matrix.indptr)
+    is_by_column, n_stored = matrix.format == "csc", matrix.indptr[-1]
+    places = matrix.indices[:n_stored]
+    lengths = np.diff(matrix.indptr) if is_by_column else np.bincount(places, minlength=n_columns)
     found.constants += np.flatnonzero(lengths == 0).tolist()
+    # copies have equal sums with unequal weights of rows, so only columns with equal sums are compared
+    marks = matrix.T @ np.modf(np.arange(1.0, n_rows + 1) * GOLDEN)[0]
+    if not np.isfinite(marks).all():
+        marks = lengths
     enough = np.flatnonzero(lengths >= MIN_ROWS)
-    if len(enough):
-        # copies have equal sums, so only columns with equal sums are compared
-        marks = np.stack([lengths.astype(np.float64), *_sums(matrix, n_columns)])[:, enough]
-        _, groups, sizes = np.unique(marks, axis=1, return_inverse=True, return_counts=True)
-        for j in enough[sizes[groups.reshape(-1)] > 1].tolist():
-            stored = slice(matrix.indptr[j], matrix.indptr[j + 1])
-            mark = (matrix.indices[stored].tobytes(), matrix.data[stored].tobytes())
-            found.alike.setdefault(mark, []).append(j)
+    alike = enough[_repeated(marks[enough])]
+    some = matrix[:, alike].tocsc()
+    for k, j in enumerate(alike.tolist()):
+        stored = slice(some.indptr[k], some.indptr[k + 1])
+        mark = (some.indices[stored].tobytes(), some.data[stored].tobytes())
+        found.alike.setdefault(mark, []).append(j)
     return tuple(found.notes(names))
 
 
-def _sums(matrix: Any, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
-    column = np.repeat(np.arange(n_columns), np.diff(matrix.indptr))
-    data = np.nan_to_num(matrix.data.astype(np.float64))
-    return (
-        np.bincount(column, matrix.indices.astype(np.float64), n_columns),
-        np.bincount(column, data * (1 + matrix.indices % 7), n_columns),
-    )
+def _repeated(values: np.ndarray) -> np.ndarray:
+    """Which values are there more than once."""
+    order = np.argsort(values, kind="stable")
+    is_equal = np.diff(values[order]) == 0
+    found = np.zeros(len(values), bool)
+    found[order[1:][is_equal]] = found[order[:-1][is_equal]] = True
+    return found

@@ -192,7 +192,9 @@ def _checked_target(y: Any, n_rows: int, request: Request) -> TargetColumns | No
             raise _no_target(request)
         return None
     columns = target_columns(y)
-    check_consistent_length(range(n_rows), columns[0][1])
+    values = columns[0][1]
+    if not (isinstance(values, np.ndarray) and len(values) == n_rows):
+        check_consistent_length(range(n_rows), values)
     return columns
 
 

@@ -47,9 +47,10 @@ TargetColumns: TypeAlias = Sequence[tuple[str | None, Any]]
 
 def target_columns(y: Any) -> TargetColumns:
     """The columns of y; a table of one column is accepted with scikit-learn's warning."""
-    if isinstance(nw.from_native(y, series_only=True, pass_through=True), nw.Series):
+    is_array = isinstance(y, np.ndarray)  # which narwhals would take long to tell
+    if not is_array and isinstance(nw.from_native(y, series_only=True, pass_through=True), nw.Series):
         return [(None, y)]
-    frame = None if isinstance(y, np.ndarray) else as_frame(y)
+    frame = None if is_array else as_frame(y)
     if frame is not None:
         columns = [(name, frame[:, j].to_native()) for j, name in enumerate(map(str, frame.columns))]
         return _several(columns, frame.shape)
@@ -254,7 +255,7 @@ def _warn_of_marks(values: np.ndarray, subject: str) -> None:
 
 def read_target(y: Any) -> tuple[str, Any]:
     """Return the kind of a target, and its numbers or its codes and levels."""
-    series = nw.from_native(y, series_only=True, pass_through=True)
+    series = y if isinstance(y, np.ndarray) else nw.from_native(y, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
         kind, values = read_series(series, "y")
         return kind, _exact(kind, values, lambda: whole_numbers(series))

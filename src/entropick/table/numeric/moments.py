@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.sparse
 
 from entropick import _core
 from entropick._base.threads import Threads
+from entropick.table.numeric.magnitude import exponents_of
 from entropick.table.numeric.numbers import Numbers
 
 
@@ -82,6 +84,43 @@ def compute_moments(
     threads.run(run, n_columns, n_rows * 4e-9 + 1e-7)
     counts = np.bincount(codes, minlength=n_classes)
     return Moments(whole[:, 0], whole[:, 1], whole[:, 2] == 1.0, means, variances, counts)
+
+
+def moments_by_row(table: Any, threads: Threads, codes: np.ndarray, n_classes: int) -> Moments | None:
+    """The same moments of a table as it was passed, if it is stored row by row; else None.
+
+    Nothing is copied. None also if a value is missing or infinite, or very large or small.
+    """
+    is_sparse = scipy.sparse.issparse(table)
+    if not ((is_sparse and table.format == "csr") or (isinstance(table, np.ndarray) and _is_by_row(table))):
+        return None
+    if table.dtype != np.float64 or table.shape[0] < 2:
+        return None
+    of_classes, n_columns = _core.ClassMoments(codes, n_classes), table.shape[1]
+    whole = np.empty((n_columns, 5))
+    means, variances = np.empty((2, n_columns, n_classes))
+
+    def run(start: int, stop: int) -> None:
+        of_classes.of_table(table, start, whole[start:stop], means[start:stop], variances[start:stop])
+
+    if not is_sparse:
+        threads.run(run, n_columns, table.shape[0] * 4e-9 + 1e-7)
+    else:
+        parts = table.indptr.astype(np.int64, copy=False), table.indices, table.data
+        if not of_classes.of_rows(*parts, whole, means, variances):
+            return None
+    mean, variance, is_constant, low, high = whole.T
+    if not np.isfinite(mean).all() or exponents_of(low, high).any():
+        return None
+    counts = np.bincount(codes, minlength=n_classes)
+    return Moments(mean, variance, is_constant == 1.0, means, variances, counts)
+
+
+def _is_by_row(table: np.ndarray) -> bool:
+    """Whether rows lie in memory one after the other, so that the core can read them."""
+    return (
+        table.ndim == 2 and table.flags.aligned and table.strides[1] == 8 <= table.strides[0] / table.shape[1]
+    )
 
 
 def without_stored_zeros(matrix: scipy.sparse.csc_array) -> scipy.sparse.csc_array:

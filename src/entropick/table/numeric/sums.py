@@ -1,5 +1,6 @@
 """Sums over the rows of columns of numbers in memory."""
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +12,7 @@ from entropick._base.wording import counted
 from entropick.exceptions import DataError
 from entropick.table.codes import Target
 from entropick.table.numeric.magnitude import bounds, exponents_of, tamed
-from entropick.table.numeric.moments import Moments, compute_moments
+from entropick.table.numeric.moments import Moments, compute_moments, moments_by_row
 from entropick.table.numeric.numbers import Numbers, dense_columns
 from entropick.table.numeric.scaling import is_constant, is_narrow, scaled
 
@@ -106,29 +107,41 @@ class SumsOfRows:
 
     Parameters
     ----------
-    numbers : the columns
+    numbers : the columns, or what reads them
     target : may have rows without a label
     threads : threads
     is_summed : whether scores are summed over several targets, so that no candidate may be left out
+    table : X as it was passed, of which moments are computed without reading the columns where possible
     """
 
     def __init__(
-        self, numbers: Numbers, target: Target | None, threads: Threads, is_summed: bool = False
+        self,
+        numbers: Numbers | Callable[[], Numbers],
+        target: Target | None,
+        threads: Threads,
+        is_summed: bool = False,
+        table: object = None,
     ) -> None:
-        self._numbers, self._target, self._threads, self._is_summed = numbers, target, threads, is_summed
+        self._given, self._target, self._threads, self._is_summed = numbers, target, threads, is_summed
+        self._table = table
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """The columns."""
+        return self._given() if callable(self._given) else self._given
 
     @cached_property
     def _values(self) -> Numbers:
         """The columns, scaled so that squares are finite."""
-        n_rows = self._numbers.shape[0]
+        n_rows = self.numbers.shape[0]
         if n_rows < 2:
             raise DataError(f"At least two rows are needed, got {counted(n_rows, 'sample')}.")
-        return tamed(self._numbers) if self._columns is None else self._columns.values
+        return tamed(self.numbers) if self._columns is None else self._columns.values
 
     @cached_property
     def _columns(self) -> NumberColumns | None:
         """Dense columns with their spreads."""
-        return NumberColumns(self._numbers, self._threads) if isinstance(self._numbers, np.ndarray) else None
+        return NumberColumns(self.numbers, self._threads) if isinstance(self.numbers, np.ndarray) else None
 
     @property
     def _labels(self) -> Target:
@@ -137,12 +150,13 @@ class SumsOfRows:
         return self._target
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        return bounds(self._numbers)
+        return bounds(self.numbers)
 
     def moments(self) -> Moments:
         target = self._target
         classes = () if target is None else (target.codes, target.n_classes)
-        return compute_moments(self._values, self._threads, *classes)
+        found = moments_by_row(self._table, self._threads, *classes) if classes else None
+        return found or compute_moments(self._values, self._threads, *classes)
 
     def correlations(self, columns: np.ndarray | None = None) -> CorrelationsOfRows:
         if columns is not None:

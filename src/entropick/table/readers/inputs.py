@@ -258,15 +258,19 @@ class SparseInput:
         if X.dtype.kind not in "biuf":
             raise ColumnTypeError(f"A sparse matrix must hold numbers, got values of type {X.dtype}.")
         check_sparse(X)
-        by_column = X.tocsc()
-        parts = by_column.data, by_column.indices, by_column.indptr
-        self.matrix = type(by_column)(parts, shape=X.shape)  # which does not trust the flags of another one
-        if not self.matrix.has_canonical_format:
-            self.matrix = self.matrix.copy()
-            self.matrix.sum_duplicates()
+        self._X, self.n_rows = X, X.shape[0]
         self.names = names or default_names(X.shape[1])
         self.kinds = ["numeric"] * X.shape[1]
-        self.n_rows = X.shape[0]
+
+    @cached_property
+    def matrix(self) -> Any:
+        """The matrix by columns."""
+        found = self._X.tocsc()
+        matrix = type(found)((found.data, found.indices, found.indptr), shape=found.shape)  # unflagged
+        if not matrix.has_canonical_format:
+            matrix = matrix.copy()
+            matrix.sum_duplicates()
+        return matrix
 
     def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
         columns = np.asarray(columns)
@@ -278,7 +282,7 @@ class SparseInput:
 
     def may_round(self) -> Sequence[int]:
         """Columns of whole numbers that `numeric` may hand on as floats."""
-        return range(len(self.names)) if self.matrix.dtype in (np.int64, np.uint64) else ()
+        return range(len(self.names)) if self._X.dtype in (np.int64, np.uint64) else ()
 
 
 class ColumnwiseInput(ABC):
@@ -366,7 +370,7 @@ def is_lazy(X: Any) -> bool:
 
     Other lazy frames need not keep their rows in one order from one reading to the next.
     """
-    return nw.dependencies.is_polars_lazyframe(X)
+    return not isinstance(X, np.ndarray) and nw.dependencies.is_polars_lazyframe(X)
 
 
 def lazy_columns(lazy: Any, names: Sequence[str]) -> Any:
