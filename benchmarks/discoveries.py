@@ -135,8 +135,8 @@ def by_boruta(X: pd.DataFrame, y: np.ndarray) -> list[int]:
     from boruta import BorutaPy
     from sklearn.ensemble import RandomForestClassifier
 
-    forest = RandomForestClassifier(100, max_depth=5, random_state=0, n_jobs=1)
-    found = BorutaPy(forest, max_iter=40, random_state=0).fit(as_numbers(X), y)
+    forest = RandomForestClassifier(max_depth=5, random_state=0, n_jobs=1)
+    found = BorutaPy(forest, n_estimators=100, max_iter=40, random_state=0).fit(as_numbers(X), y)
     return np.flatnonzero(found.support_).tolist()
 
 

@@ -6,7 +6,7 @@ together, by Holm's method.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -139,6 +139,18 @@ class Mean:
             return f"{self.mean:+.{digits}f}"
         low, high = self.interval
         return f"{self.mean:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f}, {n} {self.unit})"
+
+
+def sure_pairs(leads: Mapping[tuple[str, str], "Mean"]) -> str:
+    """Of which methods each method is ahead, or behind, by a 95 % interval that is clear of 0."""
+    parts = []
+    for word, is_sure in (("ahead of", lambda ends: ends[0] > 0), ("behind", lambda ends: ends[1] < 0)):
+        found: dict[str, list[str]] = {}
+        for (one, other), lead in leads.items():
+            if is_sure(lead.interval):
+                found.setdefault(one, []).append(other)
+        parts += [f"{one} {word} {', '.join(others)}" for one, others in found.items()]
+    return "; ".join(parts) or "none"
 
 
 def all_of_pair(one: Finding, other: Finding) -> Finding:

@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "table": {"_core", *VALUES},
     "counting.surprisal": {"_core"},
     "evaluation.risk": {"_core"},
-    "inference": {"counting.surprisal"},
+    "inference": {"_core", "counting.surprisal"},
     "records": {"table", *VALUES, "evaluation.risk", "inference", "report"},
     "records.pairs": {"contracts", "counting.surprisal", "measures", "records", "table.table"},
     "records.profiles": {"contracts", "measures", "records", "records.pairs", "table", *VALUES, "table.memory", "table.table"},

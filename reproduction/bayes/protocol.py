@@ -15,12 +15,14 @@ import entropick as ep
 from entropick.datasets import make_bayes_table1, make_led24
 from reproduction.bayes.classifiers import (
     CLASSIFIERS,
+    EQUAL,
     N_FOLDS,
     PRUNED,
     Task,
     accuracy_on_test_rows,
     best_in_training,
     held_out_accuracy,
+    largest_class_shares,
 )
 from reproduction.protocol import Cell
 from reproduction.scores import accuracy_at_sizes
@@ -44,6 +46,10 @@ MAX_SUBSETS = 300  # of a front are offered to the classifiers; larger fronts (S
 SPLITS = 30  # splits with a search each: our own protocol
 SEEDS = 30  # searches on the first split: the paper's protocol
 PRUNED_REPEATS = 8  # of both with a pruned tree
+AS_PRINTED, PRINTED_SPLITS = (
+    "spect",
+    8,
+)  # the search as printed and the first of equal subsets: its sizes are off
 QUICK_REPEATS = 2  # of both, on the small data sets and the one without noise only
 
 NEAREST = KNeighborsClassifier(1, n_jobs=1)
@@ -83,6 +89,9 @@ def _cells_of_the_whole_version():
     trial = {"bins": TRIED_BINS, "alphas": TRIED_ALPHAS, "splits": TRIED_SPLITS}
     yield Cell("ionosphere/bins", {"kind": "bins", "data": "ionosphere", **trial}, "ionosphere")
     yield from (_table_cell(name, 0, 0, "pruned") for name in OF_THE_PAPER)
+    for split in range(PRINTED_SPLITS):
+        cell = _table_cell(AS_PRINTED, split, split, "printed")
+        yield Cell(f"{AS_PRINTED}/printed/{split}", cell.settings, AS_PRINTED)
     for repeat, name in itertools.product(range(1, PRUNED_REPEATS), OF_THE_PAPER):
         yield _table_cell(name, repeat, repeat, "pruned")
         yield _table_cell(name, 0, repeat, "pruned")
@@ -107,6 +116,8 @@ def run(cell, data):
         return checks(task, settings["columns"])
     if settings["kind"] == "numbers":
         return neighbours_by_numbers(data.load(settings["data"]), task, settings)
+    if settings["kind"] == "printed":
+        return sizes_as_printed(task, settings)
     return table_rows(task, settings, (PRUNED,) if settings["kind"] == "pruned" else CLASSIFIERS)
 
 
@@ -164,11 +175,23 @@ def table_rows(task, settings, classifiers=CLASSIFIERS):
     return {"n_test": len(task.y_test), "all": everything, "rows": rows}
 
 
-def bayesian_selector(domain, alpha, seed, n_evaluations):
+def bayesian_selector(domain, alpha, seed, n_evaluations, variant="improved"):
     """The paper's search; every code is a level of its own."""
-    return ep.BayesianEntropyFS(
-        alpha=alpha, domain=domain, n_evaluations=n_evaluations, n_bins=65535, random_state=seed, n_jobs=1
-    )
+    sizes = {"n_evaluations": n_evaluations, "n_bins": 65535, "variant": variant}
+    return ep.BayesianEntropyFS(alpha=alpha, domain=domain, **sizes, random_state=seed, n_jobs=1)
+
+
+def sizes_as_printed(task, settings):
+    """Columns 1-NN takes with Algorithm 1: of equal training accuracy the lowest H_B(y|S) or the smallest."""
+    found = {}
+    n_evaluations = settings["evaluations_per_column"] * task.X.shape[1]
+    for alpha in ALPHAS:
+        selector = bayesian_selector("dependent", alpha, settings["seed"], n_evaluations, "paper")
+        subsets = np.asarray(selector.fit(task.X, task.y).front_.subsets, dtype=bool)
+        shares = largest_class_shares(task, subsets)
+        sizes = subsets.sum(axis=1)[shares > shares.max() - EQUAL]
+        found[str(alpha)] = {"first": int(sizes[0]), "smallest": int(sizes.min())}
+    return found
 
 
 def chosen_subsets(task, subsets, classifiers=CLASSIFIERS):

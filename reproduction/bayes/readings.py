@@ -37,6 +37,7 @@ class Tables:
     splits, seeds : runs by data set: one on each split (our own protocol), all on the first (the paper's)
     times : milliseconds per subset by data set and search
     numbers : records of 1-NN on numbers
+    printed : sizes of Algorithm 1 as printed, split by split
     bins : number of columns 1-NN takes of Ionosphere by bins
     pruned : the same with a pruned tree as J48, of the runs that have one
     """
@@ -66,6 +67,7 @@ class Tables:
         self.times = {label: times[label] for label in N_COLUMNS if label in times}
         self.numbers = [record.result for record in results.where(kind="numbers")]
         self.checked = [record.result for record in results.where(kind="checks")]
+        self.printed = [record.result for record in results.where(kind="printed")]
         self.bins: dict = next((record.result for record in results.where(kind="bins")), {})
 
     @property

@@ -22,7 +22,8 @@ def sections(results):
     if not tables.labels:
         return []
     found = [_table_section(tables, domain, number) for number, domain in enumerate(DOMAINS, 3)]
-    return [*found, _test_section(tables), _time_section(tables), *_bins_section(tables)]
+    found += [*_printed_section(tables), _test_section(tables), _time_section(tables)]
+    return [*found, *_bins_section(tables)]
 
 
 def _table_section(tables, domain, number):
@@ -106,3 +107,17 @@ def _bins_section(tables):
     header = ["bins", *next(iter(tables.bins.values()))]
     sizes = [PAPER["dependent"]["Iono.", str(a), "1-NN"][1] for a in TRIED_ALPHAS]
     return [TEXTS.section("bins", rows, header=header, sizes=sizes)]
+
+
+def _printed_section(tables):
+    """Spect, whose numbers of columns are not the paper's, with the search as printed."""
+    if not tables.printed:
+        return []
+    rows, near = [], 0
+    for alpha in map(str, ALPHAS):
+        paper = PAPER["dependent"]["Spect", alpha, "1-NN"][1]
+        first, smallest = ([one[alpha][way] for one in tables.printed] for way in ("first", "smallest"))
+        near += abs(np.mean(first) - paper) <= 1
+        rows.append([alpha, paper, f"{np.mean(first):.1f}", span(sorted(first)), f"{np.mean(smallest):.1f}"])
+    n_splits = len(tables.printed)
+    return [TEXTS.section("printed", rows, near=near, n_alphas=len(ALPHAS), n_splits=n_splits)]

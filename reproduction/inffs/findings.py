@@ -7,7 +7,7 @@ from reproduction.inffs import authors
 from reproduction.inffs.methods import FIXED_S, FIXED_U, INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
 from reproduction.inffs.protocol import DATASETS, MICROARRAYS, SIZES, TEST_SHARE, TEXTS
 from reproduction.texts import need
-from reproduction.verdicts import Finding, Mean, all_of, at_least, exact
+from reproduction.verdicts import Finding, Mean, all_of, at_least, exact, sure_pairs
 
 OURS, AUTHORS = (
     "values as they are, the paper's graph",
@@ -190,7 +190,8 @@ def best(readings, method, kind, data=None, above=0, level=(), **_):
             lead.within(-CLOSE, CLOSE) if name in level else lead.above(0) for name, lead in leads.items()
         )
         n_first = sum(all(lead(scores, name, [size]).mean >= 0 for name in rivals) for size in sizes)
-        found = {"n_first": n_first, "n_sizes": len(sizes), "n": len(rivals)}
+        pairs = {(method, name): one for name, one in leads.items()}
+        found = {"n_first": n_first, "n_sizes": len(sizes), "n": len(rivals), "sure": sure_pairs(pairs)}
         return {"finding": finding, **found, "rival": rival, "least": least}
 
     found = {name: find(scores) for name, scores in readings.all.items() if rivals_in(scores)}
@@ -318,6 +319,7 @@ def _best_rank(of_data, method):
     order = sorted(averages, key=lambda name: averages[name])
     nearest = min(leads.values(), key=lambda lead: lead.mean)
     found = {"ranks": {name: averages[name] for name in order}, "place": order.index(method) + 1}
+    found["sure"] = sure_pairs({(method, name): lead for name, lead in leads.items()})
     finding = all_of(lead.above(0) for lead in leads.values())
     return {"finding": finding, **found, "n": len(order), "n_data": len(of_data[method]), "nearest": nearest}
 

@@ -5,39 +5,35 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import KFold, StratifiedKFold
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.neural_network import MLPClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
 
 from entropick import neighborhood_entropy
 from entropick.datasets import make_corral, make_hyperspheres, make_nefs_figure1
 from reproduction.data import with_attribute_noise
+from reproduction.nefs.methods import (
+    CLASSIFIERS,
+    METHODS,
+    SETTINGS,
+    K,
+    classifier,
+    nefs_in_row_order,
+    pick,
+    scores_of,
+)
 from reproduction.protocol import Cell
-from reproduction.scores import accuracy_at_sizes, make_selector
-from reproduction.texts import Texts
 
-TEXTS = Texts("nefs")
-SETTINGS = TEXTS.read("settings.toml")
-METHODS, TIME, AUTHORS, FOUND, BINNINGS = (
-    SETTINGS[name] for name in ("methods", "time", "authors", "found", "binnings")
+TIME, AUTHORS, FOUND, BINNINGS, FURTHER, GROWTH = (
+    SETTINGS[name] for name in ("time", "authors", "found", "binnings", "further", "growth")
 )
 PAPER_METHODS = ("NEFS", "SNEFS", "RELIEFF", "X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")
 OUR_VARIANTS = ("X-MIFS, quantiles", "mRMR, quantiles")
 HASHED = "NEFS, hashed"
-SIGNED = "RRPC_S, signed"  # eq. 7 as printed, without absolute values; for two classes, the second one low
 IN_ROW_ORDER = "NEFS, ties by row order"  # on CORRAL alone, by plain code
-K = 4  # rows in a neighbourhood
-HIDDEN_LABELS = 0.8
 NOISE_SEED = 0
 N_FOLDS, QUICK_PAIRS = 10, 1
 PARTS_OF_AUTHORS = ("authors", "authors pairs")
 PLAIN_TABLES = 20
-CLASSIFIERS = {"RF": RandomForestClassifier, "SVM": SVC, "kNN": KNeighborsClassifier, "MLP": MLPClassifier}
 CORRAL_NAMES = ("A0", "A1", "B0", "B1", "I", "C")
 RELEVANT_IN_HYPERSPHERES = frozenset({5, 9, 19, 21, 43, 52, 86})  # numbered from 0
 
@@ -112,6 +108,22 @@ def cells(quick):
             )
         if repeat == 0:
             yield from _single_cells(quick)
+    yield from _further_cells(quick)
+
+
+def _further_cells(quick):
+    """More folds and runs, with as many methods and columns as what ten folds leave open needs."""
+    for name, chosen in FURTHER.items():
+        own = {key: value for key, value in chosen.items() if key != "last"}
+        own["authors"] = {method: AUTHORS["methods"][method] for method in chosen["authors"]}
+        rows = CURVES_OF[name].quick_rows if quick else None
+        for repeat in range(N_FOLDS, N_FOLDS + QUICK_PAIRS if quick else chosen["last"]):
+            key = f"further/{name}/{repeat}{_rows_in_key(rows)}"
+            if name == "CORRAL":
+                yield _cell(key, "further orders", block=repeat, **own)
+            else:
+                noise = CURVES_OF[name].noise
+                yield _cell(key, "further", name, rows, repeat=repeat, noise=noise, **own)
 
 
 def _cell(key, part, data=None, rows=None, **settings):
@@ -171,6 +183,7 @@ def _single_cells(quick):
         yield _cell(
             f"whole/{name}{_rows_in_key(rows)}", "whole", name, rows, sizes=SETTINGS["whole"]["sizes"]
         )
+    yield _cell("growth", "growth", **{name: GROWTH[name] for name in ("base", "factor")})
     for n, d in TIME["tables"][: TIME["quick_tables"] if quick else None]:
         yield _cell(f"time/{n}x{d}", "time", rows=n, columns=d, picks=TIME["picks"])
 
@@ -195,6 +208,13 @@ def corral_orders(settings, data):
     orders = _picks_in_both_readings(tables, 4, PAPER_METHODS, settings["authors"])
     orders["curves"][IN_ROW_ORDER] = [nefs_in_row_order(*make_corral(), 4, seed) for seed in runs]
     return orders
+
+
+def further_orders(settings, data):
+    """First picks on CORRAL in further runs, in both readings."""
+    first = settings["block"] * settings["runs"]
+    tables = {seed: make_corral(random_state=seed) for seed in range(first, first + settings["runs"])}
+    return _picks_in_both_readings(tables, settings["picks"], settings["methods"], settings["authors"])
 
 
 def columns_found(settings, data):
@@ -238,6 +258,22 @@ def curves_of_fold(settings, data):
         for name in settings["classifiers"]
     }
     return {"orders": orders, "accuracy": accuracy}
+
+
+def further_fold(settings, data):
+    """Accuracies on a fold of another split into folds, or on another table, in both readings."""
+    name, repeat = settings["data"], settings["repeat"]
+    X, y = load(name, data, settings["rows"], repeat)
+    train, test = list(_folds(name, X, y, repeat // N_FOLDS))[repeat % N_FOLDS]
+    parts = (X[train], y[train]), (X[test], y[test])
+    sizes, model = settings["sizes"], classifier(CLASSIFIER_OF[name], repeat)
+
+    def accuracies(method, known):
+        return scores_of({method: pick(method, parts[0], max(sizes), repeat, known)}, model, sizes, *parts)[
+            method
+        ]
+
+    return _in_both_readings(accuracies, settings["methods"], settings["authors"])
 
 
 def curves_of_few_rows(settings, data):
@@ -290,6 +326,19 @@ def cpu_times(settings, data):
     y = (X[:, 0] + X[:, 1] > 1).astype(np.int64)
     methods = [m for m in (*PAPER_METHODS, HASHED) if X.size <= TIME["limits"].get(m, X.size)]
     return {method: _seconds(method, (X, y), settings["picks"]) for method in methods}
+
+
+def growing_times(settings, data):
+    """Seconds of each method on a small table, and with more rows, more columns and more picks of it."""
+    base, factor = settings["base"], settings["factor"]
+    sizes = {"base": base, **{name: {**base, name: factor * base[name]} for name in base}}
+    found: dict[str, dict[str, float]] = {method: {} for method in GROWTH["printed"]}
+    for name, size in sizes.items():
+        X = np.random.default_rng(0).uniform(size=(size["rows"], size["columns"]))
+        y = (X[:, 0] + X[:, 1] > 1).astype(np.int64)
+        for method in found:
+            found[method][name] = _seconds(method, (X, y), size["picks"])
+    return found
 
 
 def checks(settings, data):
@@ -372,6 +421,9 @@ PARTS = {
     "checks": checks,
     "curves": curves_of_fold,
     "found": columns_found,
+    "further": further_fold,
+    "further orders": further_orders,
+    "growth": growing_times,
     "plain": plain_picks,
     "pairs": curves_of_fold,
     "small": curves_of_few_rows,
@@ -401,87 +453,9 @@ def _some_rows(X, y, n_rows, seed):
     return X[chosen], y[chosen]
 
 
-def pick(method, table, n_picks, seed, methods=METHODS) -> list[int]:
-    """The picks of a method, in order."""
-    X, y = table
-    if method == SIGNED:
-        return signed_rrpc(X, -y, n_picks)
-    if method == "RRPC_SS":
-        y = np.where(np.random.default_rng(seed).random(len(y)) < HIDDEN_LABELS, np.nan, y)
-    parameters = dict(methods[method])
-    if parameters.get("index") == "lsh" or "n_candidates" in parameters:
-        parameters["n_tables"] = None  # the paper's rule; TOML has no None
-    if method == "RELIEFF":
-        parameters["n_iterations"] = max(1, len(y) // K)
-    name = parameters.pop("selector")
-    return (
-        make_selector(name, n_features=n_picks, random_state=seed, n_jobs=1, **parameters)
-        .fit(X, y)
-        .order_.tolist()
-    )
-
-
-def signed_rrpc(X, y, n_picks) -> list[int]:
-    """RRPC by eq. 7 as printed: correlations with their signs, the class taken as a number."""
-    correlation = np.nan_to_num(np.corrcoef(np.column_stack([X, y]), rowvar=False))
-    relevance, redundancy = correlation[:-1, -1], correlation[:-1, :-1]
-    picks = [int(relevance.argmax())]
-    while len(picks) < n_picks:
-        score = relevance - redundancy[:, picks].mean(axis=1)
-        score[picks] = -np.inf
-        picks.append(int(score.argmax()))
-    return picks
-
-
-def nefs_in_row_order(X, y, n_picks, seed) -> list[int]:
-    """NEFS by plain code where rows at the same distance are taken in their order, not at random."""
-    walk = np.random.default_rng(seed).permutation(len(y))
-    picks: list[int] = []
-    for _ in range(n_picks):
-        candidates = [j for j in range(X.shape[1]) if j not in picks]
-        picks.append(min(candidates, key=lambda j: _entropy_in_row_order(X[:, [*picks, j]], y, walk)))
-    return picks
-
-
-def _entropy_in_row_order(X, y, walk) -> float:
-    points = X.astype(np.float64)
-    is_seen = np.zeros(len(y), bool)
-    entropies = []
-    for i in walk:
-        if is_seen[i]:
-            continue
-        distances = np.abs(points - points[i]).sum(axis=1)
-        distances[i] = -1  # a row is the first in its own neighbourhood
-        near = np.argsort(distances, kind="stable")[: K + 1]
-        is_seen[near] = True
-        shares = np.bincount(y[near]) / (K + 1)
-        shares = shares[shares > 0]
-        entropies.append(-float(shares @ np.log2(shares)))
-    return float(np.mean(entropies))
-
-
-def classifier(name, seed):
-    """A classifier of the paper."""
-    own = {"random_state": seed} if name in ("RF", "MLP") else {}
-    model = CLASSIFIERS[name](**SETTINGS["classifiers"][name], **own)
-    return model if name == "RF" else make_pipeline(StandardScaler(), model)
-
-
-def scores_of(orders, model, sizes, train, test):
-    """Accuracy of every method at every size; the same columns in the same order are fitted once."""
-    known = {}
-
-    def score(columns) -> float:
-        if columns not in known:
-            [known[columns]] = accuracy_at_sizes(model, columns, [len(columns)], train, test)
-        return round(known[columns], 5)
-
-    return {method: [score(tuple(order[:size])) for size in sizes] for method, order in orders.items()}
-
-
-def _folds(name, X, y):
+def _folds(name, X, y, seed=0):
     folds = StratifiedKFold if CURVES_OF[name].stratified else KFold
-    return folds(N_FOLDS, shuffle=True, random_state=0).split(X, y)
+    return folds(N_FOLDS, shuffle=True, random_state=seed).split(X, y)
 
 
 def _seconds(method, table, n_picks) -> float:

@@ -64,9 +64,9 @@ class Reading:
             (record.settings, one) for record in records for one in record.result[part_of].get(method, [])
         ]
 
-    def by_fold(self, data, method, size, classifier=None) -> dict[int, float]:
-        """One accuracy for each fold that was run."""
-        found = {}
+    def by_fold(self, data, method, size, classifier=None, *, further=False) -> dict[int, float]:
+        """One accuracy for each fold that was run; `further` adds those of other splits into folds."""
+        found = self._further(data, method, size) if further else {}
         pairs = self.results.where(part=PAIRS_OF[self._part_of(method)], data=data)
         for record in [*self._records(data, method), *pairs]:
             sizes = record.settings["sizes"]
@@ -75,17 +75,27 @@ class Reading:
                 found[record.settings["repeat"]] = scores[sizes.index(size)]
         return found
 
+    def _further(self, data, method, size) -> dict[int, float]:
+        """Accuracies on folds of other splits, or on other tables, where they were run."""
+        part, found = self._part_of(method), {}
+        for record in self.results.where(part="further", data=data):
+            scores = record.result[part].get(method)
+            if scores is not None and size in record.settings["sizes"]:
+                found[record.settings["repeat"]] = scores[record.settings["sizes"].index(size)]
+        return found
+
     def accuracies(self, data, method, size, classifier=None) -> list[float]:
         """The same as a list."""
         return list(self.by_fold(data, method, size, classifier).values())
 
     def means_over_sizes(self, data, method, sizes) -> dict[int, float]:
-        """The mean accuracy over some sizes, one for each fold that was run."""
-        columns = [self.by_fold(data, method, size) for size in sizes]
-        return {fold: float(np.mean([column[fold] for column in columns])) for fold in columns[0]}
+        """The mean accuracy over some sizes, one for each fold that was run with all of them."""
+        columns = [self.by_fold(data, method, size, further=True) for size in sizes]
+        folds = sorted(set.intersection(*map(set, columns)))
+        return {fold: float(np.mean([column[fold] for column in columns])) for fold in folds}
 
     def mean(self, data, method, size) -> Mean:
-        return Mean(self.accuracies(data, method, size), "folds", _overlap(data))
+        return Mean(list(self.by_fold(data, method, size, further=True).values()), "folds", _overlap(data))
 
     def means(self, data, size, classifier=None) -> dict[str, float]:
         """Mean accuracy of each of the paper's methods that was run, the best first."""
@@ -101,22 +111,22 @@ class Reading:
 
     def gain(self, data, first, second, size) -> Mean:
         """By how many per cent the first is above the second, fold by fold."""
-        one, other = (self.by_fold(data, method, size) for method in (first, second))
+        one, other = (self.by_fold(data, method, size, further=True) for method in (first, second))
         both = sorted(one.keys() & other.keys())
         need(len(both) > 1)
         return Mean([100 * (one[fold] / other[fold] - 1) for fold in both], "folds", _overlap(data), 1)
 
     def friedman(self, data, size, classifier=None) -> float | None:
         """The p-value of Friedman's test over the folds; 1 where all are the same, None with too few."""
-        columns = [self.by_fold(data, method, size, classifier) for method in PAPER_METHODS]
-        columns = [column for column in columns if column]
-        folds = sorted(set.intersection(*map(set, columns))) if columns else []
-        if len(columns) < 3 or len(folds) < 2:
-            return None
-        table = [[column[fold] for fold in folds] for column in columns]
-        if all(line == table[0] for line in table):
-            return 1.0
-        return float(scipy.stats.friedmanchisquare(*table).pvalue)
+        return _friedman([self.by_fold(data, method, size, classifier) for method in PAPER_METHODS])
+
+    def friedman_over(self, data, sizes) -> float | None:
+        """The same of the mean accuracies over some numbers of columns, in the first ten folds."""
+        found = [[self.by_fold(data, method, size) for size in sizes] for method in PAPER_METHODS]
+        return _friedman([
+            {fold: float(np.mean([column[fold] for column in columns])) for fold in columns[0]}
+            for columns in found
+        ])  # fmt: skip
 
     def orders(self, data, method):
         """The picks of a method in each fold, and on the further tables of HYPERSPHERES."""
@@ -127,7 +137,8 @@ class Reading:
 
     def corral_runs(self, method):
         """The picks of a method in each run on CORRAL."""
-        return [tuple(order) for _, order in self._in_part("orders", method)]
+        parts = ("orders", "further orders")
+        return [tuple(order) for part in parts for _, order in self._in_part(part, method)]
 
     def relevant_found(self, method) -> list[int]:
         """How many of the 7 relevant columns of HYPERSPHERES are among the first 7 picks, table by table."""
@@ -155,6 +166,17 @@ class Reading:
         return dict(
             sorted(((m, float(model[0].slope)) for m, model in models.items()), key=lambda item: item[1])
         )
+
+
+def _friedman(columns) -> float | None:
+    columns = [column for column in columns if column]
+    folds = sorted(set.intersection(*map(set, columns))) if columns else []
+    if len(columns) < 3 or len(folds) < 2:
+        return None
+    table = [[column[fold] for fold in folds] for column in columns]
+    if all(line == table[0] for line in table):
+        return 1.0
+    return float(scipy.stats.friedmanchisquare(*table).pvalue)
 
 
 def _overlap(data) -> float:

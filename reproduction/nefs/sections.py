@@ -5,18 +5,15 @@ import functools
 import numpy as np
 
 from reproduction.nefs.findings import CORRELATED, FRIEDMAN_LEVEL, most_frequent, share_of_causes
+from reproduction.nefs.methods import CLASSIFIERS, SETTINGS, SIGNED, TEXTS
 from reproduction.nefs.protocol import (
     AUTHORS,
-    CLASSIFIERS,
     CORRAL_NAMES,
     CURVES,
     HASHED,
     IN_ROW_ORDER,
     OUR_VARIANTS,
     PAPER_METHODS,
-    SETTINGS,
-    SIGNED,
-    TEXTS,
 )
 from reproduction.nefs.readings import Reading
 from reproduction.texts import markdown_table, mean_and_error

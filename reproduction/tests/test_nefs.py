@@ -9,6 +9,7 @@ import pytest
 import entropick as ep
 from reproduction.data import Data
 from reproduction.nefs import EXPERIMENT
+from reproduction.nefs.methods import SETTINGS, SIGNED, nefs_in_row_order, signed_rrpc
 from reproduction.nefs.protocol import (
     AUTHORS,
     CURVES_OF,
@@ -17,12 +18,8 @@ from reproduction.nefs.protocol import (
     OUR_VARIANTS,
     PAPER_METHODS,
     RELEVANT_IN_HYPERSPHERES,
-    SETTINGS,
-    SIGNED,
     TIME,
-    nefs_in_row_order,
     run,
-    signed_rrpc,
 )
 from reproduction.nefs.readings import Reading
 from reproduction.protocol import DEPENDS, FAILS, HOLDS, UNCHECKED, UNDECIDED, Cell, Record, Results
@@ -221,6 +218,40 @@ def test_further_tables_of_hyperspheres_count():
     assert len(after) == len(before) + 5
 
 
+def test_further_folds_count_for_leads_alone():
+    """The tests and tables of ten folds stay what they are."""
+    scores = {"RF": [0.9]}
+    settings = {"part": "further", "data": "SPAMBASE_N", "repeat": 10, "sizes": [10]}
+    further = Record(
+        "f", settings, {"curves": dict.fromkeys(PAPER_METHODS, scores["RF"]), "authors": {}}, 1.0
+    )
+    before, after = (Reading(Results(records, 100)) for records in (made_up(), [*made_up(), further]))
+    assert len(after.difference("SPAMBASE_N", "NEFS", "mRMR", [10]).values) == 11
+    assert len(after.difference("SPAMBASE_N", "NEFS", "mRMR", [8, 10]).values) == 10
+    assert after.friedman("SPAMBASE_N", 10) == before.friedman("SPAMBASE_N", 10)
+    assert after.accuracies("SPAMBASE_N", "NEFS", 10) == before.accuracies("SPAMBASE_N", "NEFS", 10)
+
+
+def test_further_cells_run():
+    methods = {"methods": ["mRMR"], "authors": {"RRPC_S": AUTHORS["methods"]["RRPC_S"]}}
+    orders = run(
+        Cell("x", {"part": "further orders", "block": 10, "runs": 2, "picks": 3, **methods}), NO_DATA
+    )
+    assert [len(order) for order in orders["curves"]["mRMR"]] == [3, 3]
+    fold = {"part": "further", "data": "CORRAL", "rows": None, "repeat": 12, "sizes": [2, 4], "noise": 0}
+    accuracy = run(Cell("x", {**fold, **methods}), NO_DATA)
+    assert len(accuracy["curves"]["mRMR"]) == len(accuracy["authors"]["RRPC_S"]) == 2
+
+
+@pytest.mark.parametrize(("power", "verdict"), [(1.0, HOLDS), (2.5, FAILS)])
+def test_growth_is_that_of_the_table(power, verdict):
+    seconds = {"base": 1.0, "rows": 4.0**power, "columns": 4.0, "picks": 1.0}
+    settings = {"part": "growth", "base": SETTINGS["growth"]["base"], "factor": 4}
+    record = Record("g", settings, dict.fromkeys(SETTINGS["growth"]["printed"], seconds), 1.0)
+    found = verdicts(Results([*made_up(), record], 100))
+    assert found["The costs of the methods grow no faster than the table says."].verdict == verdict
+
+
 def test_figures_can_be_drawn():
     figure_module = pytest.importorskip("matplotlib.figure")
     sections = EXPERIMENT.sections(Results(made_up(n_folds=2), 100))
@@ -245,7 +276,7 @@ SIGNIFICANT = "Where nothing else is said the differences between methods are si
 NOT_MADE_UP = [
     "The neighborhood entropy of mixed labels is higher than that of separated ones.",
     "Leaving out rows already seen reduces the rows that are visited to roughly N/k.",
-    "The costs of the methods grow as the table says.",
+    "The costs of the methods grow no faster than the table says.",
     "On SMK with kNN and 5 columns X-MIFS and SNEFS reach the highest accuracy.",
     "On SMK the methods do not differ significantly (here: Friedman's test, 5 columns, kNN).",
     "X-MIFS is the fastest.",

@@ -16,6 +16,7 @@ from reproduction.verdicts import (
     judge,
     share,
     share_text,
+    sure_pairs,
     together,
 )
 
@@ -111,3 +112,15 @@ def test_a_share_by_the_binomial_distribution():
 )
 def test_a_claim_fails_only_where_it_fails_in_every_reading(verdicts, expected):
     assert together(verdicts) == expected
+
+
+def test_pairs_that_are_sure_are_named():
+    leads = {
+        ("a", "b"): [0.1, 0.11, 0.12],
+        ("a", "c"): [-0.1, 0.1, 0.0],
+        ("a", "d"): [0.2, 0.21, 0.22],
+        ("e", "b"): [-0.3, -0.31, -0.29],
+    }
+    means = {pair: Mean(values) for pair, values in leads.items()}
+    assert sure_pairs(means) == "a ahead of b, d; e behind b"
+    assert sure_pairs({("a", "c"): Mean([-0.1, 0.1, 0.0])}) == "none"

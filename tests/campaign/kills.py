@@ -123,7 +123,7 @@ def one_case(rng, folder: Path, sent: signal.Signals | None, situation: str) -> 
     if sent is not None:
         time.sleep(rng.random() * nursery.seconds)
         os.kill(child, sent)  # a process that has ended is still there until it is asked for its code
-    code = ended(nursery, child)
+    code = nursery.end() if sent is None else ended(nursery, child)
     if sent is None:
         nursery.seconds = time.monotonic() - began
     stdout, stderr = (taken(Path(case[name])) for name in ("stdout", "stderr"))
@@ -158,7 +158,7 @@ def moment(code: int, stderr: str) -> str:
 
 
 def ended(nursery: Nursery, child: int) -> int:
-    """The exit code, which must come in time."""
+    """The exit code, which must come in time after a signal."""
     alarm = signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
     signal.alarm(LATEST_END)
     try:

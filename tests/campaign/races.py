@@ -12,13 +12,15 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 import entropick as ep
+from entropick.evaluation.forest import ForestClassifier
 from entropick.selectors.catalog import METHODS, set_known_params
 
 WATCHED = [
     "MIM", "JMI", "MRMR", "CMIM", "JMIM", "DISR", "NJMIM", "JMI3", "FCBF", "RenyiFS", "BayesianEntropyFS", "NEFS", "SNEFS",
-    "ReliefF", "MultiSURF", "KSG", "CFSSubset", "XMIFS", "LaplacianScore",
+    "ReliefF", "MultiSURF", "KSG", "CFSSubset", "XMIFS", "LaplacianScore", "FSASL", "FisherScore",
 ]  # fmt: skip
-SLOW = ["NEFS", "SNEFS", "KSG", "ReliefF", "MultiSURF", "LaplacianScore"]  # for more rows
+SLOW = ["NEFS", "SNEFS", "KSG", "ReliefF", "MultiSURF", "LaplacianScore", "FSASL"]  # for more rows
+FOREST = "forest"  # of comparisons
 N_USERS, N_JOBS = 3, 4
 
 
@@ -31,6 +33,8 @@ def fit(task: tuple[str, int]) -> bytes:
     y = (X[:, 0] + X[:, 1] > 5).astype(int)
     if name in SLOW:
         X, y = X[:300], y[:300]
+    if name == FOREST:
+        return ForestClassifier(seed).fit(X, y).predict_proba(X).tobytes()
     selector = set_known_params(METHODS[name](n_features=4), random_state=0, n_jobs=N_JOBS)
     return selector.fit(X, y).order_.tobytes()
 
@@ -39,7 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=1)
     rounds = parser.parse_args().rounds
-    tasks = [(name, seed) for seed in range(rounds) for name in WATCHED if name in METHODS for _ in range(2)]
+    tasks = [(name, seed) for seed in range(rounds) for name in [*WATCHED, FOREST] for _ in range(2)]
     with ThreadPoolExecutor(N_USERS) as pool:
         results = list(pool.map(fit, tasks))
     assert results[::2] == results[1::2], "the same fit gives something else beside others"

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("click")
 pytest.importorskip("polars")
 
-from campaign import __main__ as runner, readers
+from campaign import __main__ as runner, readers, soak
 from campaign.invariants import BrokenPromiseError, Outcome, check, contents
 from entropick.exceptions import DataError
 from entropick.files import reading, room
@@ -41,6 +41,12 @@ def test_cases_follow_from_their_numbers(tmp_path):
     """What was found once can be found again."""
     outcomes = [[readers.run(number, tmp_path) for number in (3, 5, 7)] for _ in range(2)]
     assert outcomes[0] == outcomes[1]
+
+
+def test_every_method_takes_its_turn_in_a_soak():
+    turns = {soak.method_of(number) for number in range(soak.RARE * len(soak.METHODS))}
+    assert turns == set(soak.METHODS)
+    assert set(soak.METHODS) >= soak.SLOW
 
 
 def raised(error):

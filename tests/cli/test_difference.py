@@ -96,3 +96,17 @@ def test_other_files_are_refused(tmp_path, save, three, text):
 
 def test_a_missing_file_is_named(tmp_path, save, three):
     assert "No such file" in refused("diff", save(three, "a.json"), tmp_path / "none.json")
+
+
+def test_information_alone_comes_with_its_error(save, three):
+    """The scale on which a change from month to month is large or small."""
+    path, step = save(three, "a.json"), three["selection"]["steps"][0]
+    _, found = diff(path, path)
+    place = found["columns"][0]["new"]
+    assert [place["alone"], place["alone_error"]] == [step["relevance"], step["relevance_error"]]
+    result = run("diff", path, path)
+    assert f"{step['relevance']:.4f} ± {step['relevance_error']:.4f}" in result.stdout
+    for known in three["selection"]["steps"]:
+        known["lead_error"] = 0.01234
+    result = run("diff", save(three, "b.json"), path)
+    assert f"{step['lead']:.4f} ± 0.0123" in result.stdout

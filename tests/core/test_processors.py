@@ -13,12 +13,23 @@ from entropick import _core
 
 KINDS = ["plain", "avx2", "avx512"]
 # Few words and many, tiles, level 0, and pairs of 226 cells, which only some processors count by planes.
-COUNT_PAIRS = """
+# Lassos of rows and forests are numbers with a fraction: all their bits are printed.
+COMPUTE = """
+import numpy as np
 from core.cases import PairTable
+from entropick import _core
 for n_rows, n_levels, n_classes in [(150, [3, 5, 2], 3), (1000, [16, 16, 3], 1), (40_000, [2, 4, 3], 2)]:
     table = PairTable(n_rows, n_rows, n_levels, n_classes)
     for s in table.everything:
         print(table.sums(s).tolist())
+rng = np.random.default_rng(0)
+for n_rows, n_columns in [(7, 3), (50, 9)]:
+    points, numbers = rng.integers(-999, 999, (n_rows, n_columns)) / 64, rng.integers(-999, 999, n_rows) / 7
+    weights, is_solved, means = np.empty((n_rows, n_rows)), np.empty(n_rows, bool), np.empty((n_rows, 1))
+    _core.describe_rows(points @ points.T, 0.05, 0, weights, is_solved)
+    columns = np.ascontiguousarray(points.T)
+    _core.Forest(columns, np.zeros(n_rows, np.int32), numbers, 2, 9, 0).predict(columns, means)
+    print(is_solved.tolist(), weights.tobytes().hex(), means.tobytes().hex())
 """
 
 
@@ -52,9 +63,9 @@ def test_by_default_it_is_the_best_there_is():
     assert _core.processor() in printed
 
 
-def test_every_kind_counts_the_same():
-    printed = outputs_of_all_kinds(COUNT_PAIRS)
-    assert len(printed["plain"].splitlines()) == 9
+def test_every_kind_computes_the_same():
+    printed = outputs_of_all_kinds(COMPUTE)
+    assert len(printed["plain"].splitlines()) == 11
     assert set(printed.values()) == {printed["plain"]}
 
 

@@ -478,7 +478,7 @@ def test_columns_that_do_not_predict_are_kept_with_caution():
         ((0.5, 0.6, 0.96, 0.959), 2, None, "is 0.960; guessing gives 0.500 ("),
         ((0.5, 0.6, 0.9601, 0.9604), 2, None, "is 0.960; guessing gives 0.500 ("),
         ((0.5, 0.7, 0.6, 0.65), 3, None,
-         "is 0.650; with 1, the best number tried, it is 0.700, which may be chance, guessing gives 0.500 ("),
+         "is 0.650; with 1 it is 0.700, though the difference may be chance, guessing gives 0.500 ("),
     ],
 )  # fmt: skip
 def test_the_best_number_tried_is_the_best_shown(scores, n_chosen, all_columns, expected):

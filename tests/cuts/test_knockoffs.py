@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse
 
 import entropick as ep
-from entropick.cuts.knockoffs import make_knockoffs
+from entropick.cuts.knockoffs import follow_from_others, make_knockoffs
 from entropick.exceptions import CombinationError, DataError, NothingFoundWarning
 from entropick.selectors.method import fit_keeping_table
 from tables_of_all_kinds import as_kind
@@ -146,6 +146,23 @@ def test_a_column_that_stands_for_a_cause_is_not_kept():
         y = 2 * X[:, 0] + X[:, 1] + X[:, 2] + rng.normal(size=1000)
         n_kept += 14 in ep.MIM("knockoffs", random_state=seed).fit(X, y).order_
     assert n_kept <= 4
+
+
+def test_a_rounded_number_is_not_kept_beside_the_number():
+    """Nothing is left of it given the number; knockoffs of the number are rounded alike."""
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(600, 15))
+        X = np.column_stack([X, np.round(X[:, 0]).clip(-2, 2), X[:, 1] > 0.3])
+        y = X[:, :5].sum(axis=1) + rng.normal(size=600) > 0
+        selector = ep.MIM(ep.cuts.Knockoffs(random_state=seed))
+        table = fit_keeping_table(selector, X, y)
+        assert not {15, 16} & set(selector.order_.tolist())
+        rows = make_knockoffs(table, np.zeros(17, bool), 2, rng)
+        assert follow_from_others(table, rows).tolist() == [False] * 15 + [True] * 2
+        assert (X[rows[:, 0], 15] == X[:, 15]).all()
+        assert (X[rows[:, 1], 16] == X[:, 16]).all()
+        assert np.mean(rows[:, 2] == np.arange(600)) < 0.05
 
 
 def test_identifiers_are_not_kept():

@@ -134,7 +134,9 @@ def test_gaussian_copies_covary_as_they_should(n_copies):
     mixing = rng.normal(size=(4, 4))
     values = mixing @ rng.normal(size=(4, 20_000))
     given = np.array([False, False, False, True])
-    rows = gaussian_knockoffs(values, [np.zeros((0, 20_000))] * 4, given, n_copies, rng)
+    rows = gaussian_knockoffs(
+        values, [np.zeros((0, 20_000))] * 4, [np.zeros(20_000, int)] * 4, given, n_copies, rng
+    )
     copies = np.stack([[values[j][rows[k, j]] for j in range(4)] for k in range(n_copies)])
     among = np.corrcoef(values)
     scales = entropy_scales(among, given, n_copies)

@@ -344,9 +344,14 @@ def test_the_slider_moves_everything(show):
     assert selected_by(code_on(page), *CANCER) == order[:5]
     assert page.locator(".choice tbody tr:not(.quiet) th bdi").all_inner_texts() == order[:5]
     assert page.locator("#columns .cards > div:not(.left-out) h3").all_text_contents() == order[:5]
-    assert page.locator("#prediction circle.now").get_attribute("data-n") == "5"
+    assert page.locator("#prediction circle.now").evaluate_all("dots => dots.map(d => d.dataset.n)") == [
+        "5",
+        "5",
+    ]
     score = record["evidence"]["scores"][record["evidence"]["sizes"].index(5)]
-    assert f"Accuracy on held-out rows {score:.3f}" in page.locator(".status").inner_text()
+    assert (
+        f"Accuracy of nearest neighbours on held-out rows {score:.3f}" in page.locator(".status").inner_text()
+    )
     page.locator(".controls button").click()
     assert chosen(page) == record["selected"]
 

@@ -70,6 +70,14 @@ def score_in_words(name: str) -> str:
     return "R²" if name == "r2" else name.replace("_", " ")
 
 
+MODELS = {"linear": "a linear model", "neighbors": "nearest neighbours"}
+
+
+def model_in_words(name: str) -> str:
+    """Readable name of a model that predicts held-out rows."""
+    return MODELS.get(name, name)
+
+
 SURE = 0.05  # false discovery rate up to which columns are taken to be related to the target
 
 

@@ -23,12 +23,17 @@ class Place:
     ----------
     rank : 1 for the first column
     gain : bits that the column adds, or its score if the method knows no gains; None if unknown
-    lead : its lead over the runner-up, on the scale of the method's score; None without a runner-up
+    lead, lead_error : its lead over the runner-up, on the scale of the method's score, and its error;
+        None without a runner-up, or if unknown
+    alone, alone_error : bits of the column by itself, and their standard error; None if unknown
     """
 
     rank: int
     gain: float | None = None
     lead: float | None = None
+    lead_error: float | None = None
+    alone: float | None = None
+    alone_error: float | None = None
 
 
 @dataclass(frozen=True)
@@ -145,11 +150,14 @@ def _places(selection: Mapping[str, Any]) -> dict[str, Place]:
     shows_gains = all(step["gain"] is not None or step["fixed"] for step in steps)
     places: dict[str, Place] = {}
     for rank, step in enumerate(steps, start=1):
-        value = step["gain"] if shows_gains else step["score"]
-        gain = None if not isinstance(value, int | float) else float(value)
-        lead = step["lead"] if isinstance(step["lead"], int | float) else None
-        places |= {str(name): Place(rank, gain, lead) for name in step["names"]}
+        keys = ("gain" if shows_gains else "score", "lead", "lead_error", "relevance", "relevance_error")
+        place = Place(rank, *(_known(step.get(key)) for key in keys))
+        places |= {str(name): place for name in step["names"]}
     return places
+
+
+def _known(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
 
 
 # -- on the screen -------------------------------------------------------------------------------
@@ -169,7 +177,14 @@ def _show(old: Result, new: Result, changes: list[Change]) -> None:
         f"{n_of[MOVED]} moved, {n_of[SAME]} kept their place."
     )
     if changes:
-        headers = ("column", "", "was", "is", "adds, was", "adds, is", "lead, was", "lead, is")
+        kinds = ("adds", "lead", "alone")
+        headers = (
+            "column",
+            "",
+            "was",
+            "is",
+            *(f"{kind}, {when}" for kind in kinds for when in ("was", "is")),
+        )
         screen.table(headers, [_row(change) for change in changes], numeric=range(2, len(headers)))
 
 
@@ -181,9 +196,10 @@ def _row(change: Change) -> tuple[str, ...]:
         change.change * (change.change != SAME) + note,
         *(str(place.rank or "-") for place in both),
         *(_number(place.gain) for place in both),
-        *(_number(place.lead) for place in both),
+        *(_number(place.lead, place.lead_error) for place in both),
+        *(_number(place.alone, place.alone_error) for place in both),
     )
 
 
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"
+def _number(value: float | None, error: float | None = None) -> str:
+    return "" if value is None else f"{value:.4f}" + ("" if error is None else f" ± {error:.4f}")

@@ -17,9 +17,11 @@ from entropick.inference.knockoffs import (
     MAX_LEVELS,
     ROWS_PER_TERM,
     Forest,
+    follows_from,
     gaussian_knockoffs,
     grow_forest,
     knockoff_q_values,
+    levels_by_category,
     rows_of_levels,
     tree_knockoffs,
 )
@@ -42,15 +44,16 @@ class Knockoffs(Cut):
 
     Categories, and numbers with few or missing values, are taken to follow a tree in which each column is
     joined to the one it shares most information with (Chow–Liu). Knockoffs are drawn exactly from that tree,
-    given the bins of all other numbers. Other numbers are taken to be normal after a transformation of each
-    column, with means that depend on the categories. The rate holds as far as tree and normal distribution
-    describe how columns are related; nothing is assumed about y.
+    given the bins of all other numbers, which are cut further where a category changes. Other numbers are
+    taken to be normal after a transformation of each column, with means that depend on the categories. The
+    rate holds as far as tree and normal distribution describe how columns are related; nothing is assumed
+    about y.
 
     A measure that ranks columns compares scores; one that goes from column to column, such as JMI, compares
     which comes first on its path.
 
     Levels of fewer than five rows count as one. Columns of fewer than five rows per level, such as
-    identifiers, are never kept.
+    identifiers, are never kept, nor are categories that follow from a number, such as its rounded value.
 
     Nothing is kept, with a warning, unless at least 1 / (q · n_copies) columns beat all their copies.
 
@@ -130,6 +133,7 @@ class Knockoffs(Cut):
         left_out = fixed | (table.counts.n_levels * MIN_ROWS_PER_LEVEL > table.n_rows)
         with one_blas_thread():
             rows = make_knockoffs(table, left_out, self.n_copies, rng)
+        left_out |= follow_from_others(table, rows)
         contest = Contest(table, rows, left_out, rng)
         path = run.rehearse(contest.table)
         margins, is_won = (
@@ -173,20 +177,49 @@ def make_knockoffs(table: Table, fixed: np.ndarray, n_copies: int, rng: np.rando
     rows = np.zeros((n_copies, n_units, table.n_rows), np.int32)
     drawn: dict[int, np.ndarray] = {}
     is_given = is_number | fixed
-    forest = None
+    forest: Forest | None = None
+    finer: dict[tuple[int, int], np.ndarray] = {}
     if not is_number.all():
         forest = grow_forest(counts, is_number | (n_levels <= MAX_LEVELS))
-        drawn = tree_knockoffs(levels, n_levels, forest, is_given, n_copies, rng)
+        finer = _levels_for_single_categories(table, levels, is_number, forest)
+        drawn = tree_knockoffs(levels, n_levels, forest, is_given, n_copies, rng, finer)
         for unit, found in sorted(drawn.items()):
             taken = rows_of_levels(levels[unit], int(n_levels[unit]), found, rng)
             rows[:, unit] = joined[unit][taken] if unit in joined else taken
     numbers = np.flatnonzero(is_number)
     if not fixed[numbers].all():
         seen = {unit: [levels[unit], *drawn.get(unit, ())] for unit in np.flatnonzero(~is_number).tolist()}
-        terms = [_terms(unit, seen, n_levels, forest, table.n_rows) for unit in numbers.tolist()]
+        cells: list[np.ndarray] = []
+        terms: list[np.ndarray] = []
+        for unit in numbers.tolist():
+            made = [j for number, j in finer if number == unit and follows_from(levels[j], finer[unit, j])]
+            cells.append(_joint([levels[j] for j in made], table.n_rows))
+            others = {j: of_rows for j, of_rows in seen.items() if j not in made}
+            terms.append(_terms(unit, others, n_levels, forest, table.n_rows))
         values = table.values(numbers.tolist())
-        rows[:, numbers] = gaussian_knockoffs(values, terms, fixed[numbers], n_copies, rng)
+        rows[:, numbers] = gaussian_knockoffs(values, terms, cells, fixed[numbers], n_copies, rng)
     return rows
+
+
+def _levels_for_single_categories(
+    table: Table, levels: list[np.ndarray], is_number: np.ndarray, forest: Forest
+) -> dict[tuple[int, int], np.ndarray]:
+    """Levels of numbers for categories that are next to them in a tree, by number and category."""
+    found = {}
+    for x, parent in enumerate(forest.parents.tolist()):
+        if parent >= 0 and is_number[x] != is_number[parent]:
+            number, other = (x, parent) if is_number[x] else (parent, x)
+            (values,) = table.values([number])
+            found[number, other] = levels_by_category(levels[number], values, levels[other])
+    return found
+
+
+def _joint(levels: list[np.ndarray], n_rows: int) -> np.ndarray:
+    """Joint levels of columns, without gaps."""
+    joint = np.zeros(n_rows, np.int64)
+    for each in levels:
+        joint = np.asarray(np.unique(joint * (int(each.max()) + 1) + each, return_inverse=True)[1])
+    return joint
 
 
 def rare_levels_joined(table: Table) -> dict[int, np.ndarray]:
@@ -204,6 +237,16 @@ def rare_levels_joined(table: Table) -> dict[int, np.ndarray]:
             rare = np.flatnonzero(is_rare[levels])
             found[unit] = np.arange(table.n_rows)
             found[unit][rare] = rare[0]
+    return found
+
+
+def follow_from_others(table: Table, rows: np.ndarray) -> np.ndarray:
+    """Whether all knockoffs of a unit are the same as the unit, so that there is nothing to win."""
+    joined, found = rare_levels_joined(table), np.zeros(table.n_columns, bool)
+    for unit in range(table.n_columns):
+        levels = table.levels(unit)
+        own = levels[joined[unit]] if unit in joined else levels
+        found[unit] = (levels[rows[:, unit]] == own).all()
     return found
 
 

@@ -5,8 +5,9 @@ some other row. So columns of any kind have knockoffs, and these have only value
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ from scipy.special import gammaincc, ndtr, ndtri
 from scipy.stats import poisson
 from sklearn.covariance import ledoit_wolf_shrinkage
 
+from entropick._core import Encoder
 from entropick.counting.surprisal import Surprisal
 from entropick.inference.given import MAX_SPREAD, PairCounts
 
@@ -22,6 +24,7 @@ MAX_LEVELS = 256  # of a category that is related to others
 PSEUDO_ROWS = 1.0  # rows of the marginal distribution that are added to each conditional one
 N_SWEEPS = 50  # at most, over all columns
 CONVERGED = 1e-4  # relative change of a scale
+MAX_CUTS = 255  # of a number, for one category
 ROWS_PER_TERM = 5  # rows for each term of a regression of numbers on categories
 
 
@@ -136,8 +139,11 @@ def tree_knockoffs(
     is_given: np.ndarray,
     n_copies: int,
     rng: np.random.Generator,
+    finer: Mapping[tuple[int, int], np.ndarray] = MappingProxyType({}),
 ) -> dict[int, np.ndarray]:
     """Levels of knockoffs of categories that follow a tree, (copies, rows) for each column not given.
+
+    Levels of a given column that serve for a single other one only are in `finer`, by given and other column.
 
     Columns are drawn one after the other, children before parents, from their distribution given all other
     columns and the knockoffs drawn so far. That is exact for the tree with the conditional distributions
@@ -150,11 +156,18 @@ def tree_knockoffs(
     drawn = {}
     for x in forest.order:
         parent = int(forest.parents[x])
-        of_parent = np.zeros(len(levels[x]), np.int64) if parent < 0 else levels[parent]
-        size = (1 if parent < 0 else int(n_levels[parent]), int(n_levels[x]))
-        given_parent = _conditional(of_parent, levels[x], size)
+        own, size = levels[x], (1 if parent < 0 else int(n_levels[parent]), int(n_levels[x]))
+        of_parent = np.zeros(len(own), np.int64) if parent < 0 else levels[parent]
+        if (x, parent) in finer:
+            own = finer[x, parent]
+            given_parent = _conditional(of_parent, own, (size[0], int(own.max()) + 1), 0.0)
+        elif (parent, x) in finer:
+            of_parent = finer[parent, x]
+            given_parent = _conditional(of_parent, own, (int(of_parent.max()) + 1, size[1]), 0.0)
+        else:
+            given_parent = _conditional(of_parent, own, size)
         below = weights.pop(x, None)
-        seen = [levels[x]]
+        seen = [own]
         if not is_given[x]:
             drawn[x] = _draw(given_parent, of_parent, below, n_copies, rng)
             seen.extend(drawn[x])
@@ -167,11 +180,35 @@ def tree_knockoffs(
     return drawn
 
 
-def _conditional(given: np.ndarray, levels: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+def levels_by_category(levels: np.ndarray, values: np.ndarray, category: np.ndarray) -> np.ndarray:
+    """Levels of a number, cut further where a category changes (Fayyad and Irani), and without gaps.
+
+    What a rounded number says within the bins of that number would otherwise tell it from its knockoffs.
+    """
+    order = np.argsort(values, kind="stable")
+    encoder = Encoder(1, 1, 0, MAX_CUTS)
+    ordered, classes = values[None, order], category[None, order].astype(np.int32)
+    edges, n_edges, _ = encoder.find_class_edges(
+        ordered, classes, np.array([len(values)]), int(category.max()) + 1
+    )
+    cuts = np.searchsorted(edges[0, : n_edges[0]], values)
+    return np.asarray(np.unique(levels.astype(np.int64) * (MAX_CUTS + 1) + cuts, return_inverse=True)[1])
+
+
+def follows_from(category: np.ndarray, levels: np.ndarray) -> bool:
+    """Whether rows of the same level are of the same category."""
+    one = np.zeros(int(levels.max()) + 1, category.dtype)
+    one[levels] = category
+    return bool((one[levels] == category).all())
+
+
+def _conditional(
+    given: np.ndarray, levels: np.ndarray, size: tuple[int, int], pseudo_rows: float = PSEUDO_ROWS
+) -> np.ndarray:
     """Distribution of levels given those of another column, (given, levels)."""
     counts = np.bincount(given.astype(np.int64) * size[1] + levels, minlength=size[0] * size[1]).reshape(size)
     marginal = counts.sum(axis=0) / len(levels)
-    return np.asarray((counts + PSEUDO_ROWS * marginal) / (counts.sum(axis=1, keepdims=True) + PSEUDO_ROWS))
+    return np.asarray((counts + pseudo_rows * marginal) / (counts.sum(axis=1, keepdims=True) + pseudo_rows))
 
 
 def _summed(given_parent: np.ndarray, below: np.ndarray) -> np.ndarray:
@@ -216,6 +253,7 @@ def rows_of_levels(
 def gaussian_knockoffs(
     values: np.ndarray,
     terms: Sequence[np.ndarray],
+    cells: Sequence[np.ndarray],
     is_given: np.ndarray,
     n_copies: int,
     rng: np.random.Generator,
@@ -224,18 +262,26 @@ def gaussian_knockoffs(
 
     Values are replaced by normal scores of their ranks, which are taken to be normal given the categories:
     their means are linear in what the categories and their knockoffs say (`terms`), and they covary as in
-    the table. Copies are as different from the columns as the largest entropy allows.
+    the table. Copies are as different from the columns as the largest entropy allows. Ranks are those among
+    the rows of a cell, in which copies remain.
 
     Parameters
     ----------
     values : (columns, rows)
     terms : for each column, numbers (terms, rows) on which it depends
+    cells : for each column, the cell of each row, numbered without gaps
     is_given : columns of which no knockoffs are needed
     """
     n_columns, n_rows = values.shape
-    order = np.stack([np.lexsort((rng.random(n_rows), column)) for column in values])
-    scores = np.empty(values.shape)
-    np.put_along_axis(scores, order, ndtri((np.arange(n_rows) + 0.5) / n_rows)[None, :], axis=1)
+    order = np.stack([
+        np.lexsort(np.stack([rng.random(n_rows), column, cell]))
+        for column, cell in zip(values, cells, strict=True)
+    ])  # fmt: skip
+    sizes = np.stack([np.bincount(cell)[cell] for cell in cells])  # rows of the cell of each row
+    starts = np.stack([(np.cumsum(np.bincount(cell)) - np.bincount(cell))[cell] for cell in cells])
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, np.arange(n_rows)[None, :], axis=1)
+    scores = ndtri((ranks - starts + 0.5) / sizes)
     means = np.stack([_regression(column, term) for column, term in zip(scores, terms, strict=True)])
     rest = (scores - means).T
     spread = np.maximum(rest.std(axis=0), 1e-6)
@@ -250,7 +296,7 @@ def gaussian_knockoffs(
     center += rng.standard_normal((n_rows, n_columns)) @ root
     own = rng.standard_normal((n_copies, n_rows, n_columns)) * np.sqrt(scales)
     drawn = (center + own - own.mean(axis=0)) * spread + means.T
-    places = np.clip(np.floor(ndtr(drawn) * n_rows).astype(np.int64), 0, n_rows - 1)
+    places = starts.T + np.minimum(np.floor(ndtr(drawn) * sizes.T).astype(np.int64), sizes.T - 1)
     return np.stack([order[j][places[:, :, j]] for j in range(n_columns)], axis=1)
 
 

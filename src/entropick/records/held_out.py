@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from entropick._base.wording import beside_guessing, interval_in_words
+from entropick._base.wording import beside_guessing, interval_in_words, model_in_words
 
-MODELS_IN_WORDS = {"linear": "a linear model", "neighbors": "nearest neighbours"}
 MAYBE = 0.2  # p-value up to which more rows may well show something
 
 
@@ -92,7 +91,7 @@ class HeldOutScores:
         if not self.n_chosen:
             return f"{self.doubt}, so no column is kept ({rows})."
         kept = "1 column" if self.n_chosen == 1 else f"{self.n_chosen:,} columns"
-        model = "" if self.model is None else f" of {MODELS_IN_WORDS[self.model]}"
+        model = "" if self.model is None else f" of {model_in_words(self.model)}"
         reached = f"{self.scoring}{model} is {self.score_of(self.n_chosen):.3f}"
         if self.is_unsure:
             return f"{self.doubt}. {kept} kept all the same: {reached} on held-out rows; {guess} ({rows})."
@@ -106,9 +105,9 @@ class HeldOutScores:
         if self.all_columns is not None and self.n_chosen < n_columns:
             others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")
         if (best := self._better(n_columns)) is not None:
-            chance = ", which may be chance" if best < self.n_chosen else ""
-            score = self.score_of(best)
-            others.insert(0, f"with {best}, the best number tried, it is {score:.3f}{chance}")
+            score, is_fewer = f"{self.score_of(best):.3f}", best < self.n_chosen
+            least = f"with {best} it is {score}, though the difference may be chance"
+            others.insert(0, least if is_fewer else f"with {best}, the best number tried, it is {score}")
         return f"{self._verdict(n_columns)}: {reached}; {', '.join(others)} ({rows})."
 
     def _rows_in_words(self) -> str:

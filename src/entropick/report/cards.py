@@ -9,7 +9,7 @@ from entropick.report import figures, words
 from entropick.report.figures import Piece
 from entropick.report.sections import Card, Document, Section
 
-FIRST_LETTERS = 14  # characters of a level
+FIRST_LETTERS = 13  # characters of a level
 
 
 def card_ids(document: Document) -> dict[str, str]:
@@ -27,14 +27,17 @@ def cards(document: Document) -> Section | None:
     classes, mean = profiles.get("classes"), words.as_number(profiles.get("mean"))
     target = words.named(str(((document.get("data") or {}).get("target") or {}).get("name", "the target")))
     if classes:
-        text = Markup("Levels of each column, and the share of each class of {} in their rows: {}.").format(
-            target, _legend(classes)
-        )
+        text = Markup(
+            "Levels of each column, its values or ranges of them, and the share of each class of {} "
+            "in their rows: {}."
+        ).format(target, _legend(classes))
         drawn = [_shares(column, classes) for column in columns]
     elif mean is not None:
         means = words.numbers(level["mean"] for column in columns for level in column["levels"])
-        text = Markup("Levels of each column, and the mean of {} in their rows; the line is the mean of all "
-                      "rows, {}.").format(target, words.number(mean))  # fmt: skip
+        text = Markup(
+            "Levels of each column, its values or ranges of them, and the mean of {} in their rows; "
+            "the line is the mean of all rows, {}."
+        ).format(target, words.number(mean))
         drawn = [_means(column, mean, means) for column in columns]
     else:
         return None

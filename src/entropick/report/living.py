@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from entropick._base.wording import model_in_words
 from entropick.report import words
 from entropick.report.sections import MAX_COPIED, Document
 
@@ -39,6 +40,7 @@ def fitted(document: Document, card_ids: dict[str, str]) -> Markup:
         "evidence": evidence and {
             "sizes": evidence["sizes"], "scores": evidence["scores"],
             "scoring": words.plain(str(evidence["scoring"])),
+            "model": model_in_words(evidence.get("model") or ""),
         },
         "code": document.get("code"),
         "options": _options(document.get("code")),

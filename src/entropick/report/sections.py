@@ -12,6 +12,7 @@ from entropick.report.tables import Cell, Column, Table
 
 Document = dict[str, Any]
 MAX_ENCODINGS = 60  # columns whose levels are listed
+ROLES = {"cut": "cut (how many)"}  # parts whose names do not say what they do
 MAX_COPIED = 100_000  # characters of all names; longer lists are only in the document, to keep the page small
 
 
@@ -265,7 +266,9 @@ def repetition(document: Document) -> Section:
     selection = document.get("selection") or {}
     seed = document.get("seed")
     facts = [("seed", words.MISSING if seed is None else str(seed))]
-    facts += [(role, _part(part)) for role, part in (selection.get("settings") or {}).items()]
+    facts += [
+        (ROLES.get(role, role), _part(part)) for role, part in (selection.get("settings") or {}).items()
+    ]
     facts += [(f"learned: {name}", str(value)) for name, value in (selection.get("learned") or {}).items()]
     facts += [(name, str(version)) for name, version in (document.get("versions") or {}).items()]
     if document.get("created"):

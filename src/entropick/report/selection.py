@@ -1,4 +1,4 @@
-"""Sections about one selection: ranking, stop curve, redundancy."""
+"""Sections about one selection: ranking, stop curve, risk on held-out rows, redundancy."""
 
 from collections.abc import Sequence
 
@@ -9,6 +9,7 @@ from entropick.report import figures, sections as sections_of_all, tables, words
 from entropick.report.cards import card_ids, cards
 from entropick.report.figures import Band, Curve, Reference
 from entropick.report.living import fitted
+from entropick.report.prediction import prediction
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
 
@@ -365,67 +366,6 @@ def _pairs_table(names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) 
         ],
         note=tables.left_out(len(pairs), len(shown), "pair"),
     )
-
-
-def prediction(document: Document) -> Section | None:
-    """How well held-out rows are predicted, against the number of columns."""
-    evidence = (document.get("selection") or {}).get("evidence")
-    if not evidence:
-        return None
-    sizes, chosen = evidence["sizes"], evidence["n_chosen"]
-    scoring = words.plain(str(evidence["scoring"]))
-    lines = [("mean of the models", evidence["scores"]), *evidence["by_model"].items()]
-    drawn = [
-        Curve(name, sizes, scores, [_prediction_tip(name, n, s) for n, s in zip(sizes, scores, strict=True)],
-              index=index, labelled=True)
-        for index, (name, scores) in enumerate(lines)
-    ]  # fmt: skip
-    marks = [Reference(f"{chosen} kept", chosen, upright=True)] if 0 < chosen < sizes[-1] else []
-    if words.as_number(evidence.get("all_columns")) is not None:
-        marks.append(Reference("all columns", evidence["all_columns"]))
-    folds, rows = words.counted(evidence["n_folds"], "fold"), words.counted(evidence["n_rows"], "row")
-    repeats = f", {evidence['n_repeats']} times" if (evidence.get("n_repeats") or 1) > 1 else ""
-    label = f"{scoring} on rows held out, with {words.counted(chosen, 'column')} kept"
-    picture = figures.curves(label, ("number of columns", scoring), drawn, marks, figures.WIDE)
-    agreement = _agreement(document["selection"], evidence)
-    text = (
-        f"Columns are selected in all but one of {folds}{repeats}; models learn there and predict the "
-        f"rest of the {rows}. {agreement}Kept is the number with the least loss, or the smallest one that is "
-        f"worse by at most 2 % of the gain over guessing.{_interval(evidence)} Not all of the columns may be "
-        f"needed. {_independence(evidence)}"
-    )
-    return Section("prediction", "How well held-out rows are predicted", text, figures=[picture])
-
-
-def _interval(evidence: Document) -> str:
-    """The numbers that samples of the rows would keep."""
-    low, high = evidence.get("interval") or (None, None)
-    if low is None:
-        return ""
-    return f" In 90 % of samples of the rows that is {low} to {high}."
-
-
-def _independence(evidence: Document) -> str:
-    """What was assumed about the rows."""
-    if evidence.get("n_groups") is not None:
-        return f"Rows of each of {evidence['n_groups']:,} groups were kept together."
-    if evidence.get("is_ordered"):
-        return "Rows were predicted from earlier ones."
-    return "Rows are taken as independent of each other."
-
-
-def _agreement(selection: Document, evidence: Document) -> str:
-    """How many of the selected columns are also selected without a fold, on average."""
-    kept, names = set(selection["selected"]), selection["names"]
-    shared = [len(kept & {names[j] for j in columns}) for columns in evidence.get("by_fold") or ()]
-    if not kept or not shared:
-        return ""
-    mean = sum(shared) / len(shared)
-    return f"Of the {words.counted(len(kept), 'column')} above, {mean:.1f} are selected there on average. "
-
-
-def _prediction_tip(name: str, size: int, score: float) -> str:
-    return f"{name}, {words.counted(size, 'column')}: {words.number(score, 3)}"
 
 
 def sections(document: Document) -> list[Section | None]:

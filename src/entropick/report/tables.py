@@ -64,6 +64,11 @@ class Table:
     sortable: bool = True
 
     @property
+    def legend(self) -> list[tuple[str, str]]:
+        """What the heads mean that do not say so themselves."""
+        return [(column.label, column.hint) for column in self.columns if column.hint]
+
+    @property
     def rows(self) -> list[tuple[Cell, ...]]:
         return list(zip(*(column.cells for column in self.columns), strict=True))
 

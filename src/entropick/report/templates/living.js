@@ -160,7 +160,7 @@ function tableOf(choice, view) {
     ["Shared with", "", "selected column with which it has the most information in common"],
     ...(has("folds") ? [["In folds", "number short", "share of the folds that selected the column"]] : []),
     ...(has("q") ? [["q", "number short", "false discovery rate of the column by itself"]] : []),
-    ["Keep", "last", "pin a column to select it first, ban it to leave it out"],
+    ["Keep", "last keep", "pin a column to select it first, ban it to leave it out"],
   ];
   const search = make("input", { id: "find", type: "search", oninput: () => find(view, search.value) });
   view.found = make("span", { class: "note" });
@@ -176,9 +176,12 @@ function tableOf(choice, view) {
   );
   view.order = [...view.rows.keys()];
   find(view, "");
+  const meanings = heads.filter(([, , title]) => title && title !== "rank");
+  const legend = make("dl", { class: "legend" }, ...meanings.map(([text, , title]) => make("div", {}, make("dt", {}, text), " ", make("dd", {}, title))));
   return [
     make("p", { class: "find" }, make("label", { for: "find" }, "Find a column"), search, view.found),
     box,
+    legend,
   ];
 }
 
@@ -333,7 +336,7 @@ function statusOf(choice, selected) {
 function scoreOf({ evidence, explained }, n) {
   const parts = [];
   const at = evidence ? evidence.sizes.indexOf(n) : -1;
-  if (at >= 0) parts.push(`${evidence.scoring} on held-out rows ${evidence.scores[at].toFixed(3)}. `.replace(/^./, (first) => first.toUpperCase()));
+  if (at >= 0) parts.push(`${evidence.scoring}${evidence.model ? " of " + evidence.model : ""} on held-out rows ${evidence.scores[at].toFixed(3)}. `.replace(/^./, (first) => first.toUpperCase()));
   if (explained[n - 1]) parts.push(`They explain at least ${percent(explained[n - 1])} of the target. `);
   return parts;
 }
