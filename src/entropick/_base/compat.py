@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
@@ -33,30 +33,14 @@ __all__ = [
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-PLAIN = (int, float, str, bool, type(None))  # types of values that are remembered
-MOST_REMEMBERED = 1000
-
-
 class Estimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """Base of everything with parameters; their names are read once, and valid plain values checked once."""
-
-    _known_as_valid: ClassVar[set[tuple[Any, ...]]] = set()
+    """Base of everything with parameters; their names are read from the signature once."""
 
     @classmethod
     @cache
     def _get_param_names(cls) -> list[str]:
         names: list[str] = super()._get_param_names()
         return names
-
-    def _validate_params(self) -> None:
-        values = self.get_params(deep=False).values()
-        key = (type(self), *((type(value), value) for value in values))
-        is_plain = all(type(value) in PLAIN for value in values)
-        if is_plain and key in self._known_as_valid:
-            return
-        super()._validate_params()
-        if is_plain and len(self._known_as_valid) < MOST_REMEMBERED:
-            self._known_as_valid.add(key)
 
 
 def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Method]:

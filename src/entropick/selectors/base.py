@@ -29,6 +29,9 @@ from entropick.table.readers.inputs import (
     plain_array,
 )
 
+PLAIN = (int, float, str, bool, type(None))  # values that, once valid, are not checked again
+MOST_REMEMBERED = 1000
+
 
 class BaseSelector(TableTransformer, Estimator):
     """Base of all selectors: tables and names checked, what a fit found, and tables reduced to it.
@@ -50,6 +53,18 @@ class BaseSelector(TableTransformer, Estimator):
     random_state: Any = None
     n_jobs: int | None
     progress: bool | Callable[..., None] | None
+
+    _known_as_valid: ClassVar[set[tuple[Any, ...]]] = set()
+
+    def _validate_params(self) -> None:
+        values = self.get_params(deep=False).values()
+        key = (type(self), *((type(value), value) for value in values))
+        is_plain = all(type(value) in PLAIN for value in values)
+        if is_plain and key in self._known_as_valid:
+            return
+        super()._validate_params()
+        if is_plain and len(self._known_as_valid) < MOST_REMEMBERED:
+            self._known_as_valid.add(key)
 
     def __dir__(self) -> list[str]:
         """Leave out shared parameters that it lacks, so that completion does not offer them."""
