@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 settings.register_profile(
     "push", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
-settings.register_profile("small", parent=settings.get_profile("push"), max_examples=15)
+settings.register_profile("small", parent=settings.get_profile("push"), max_examples=10)
 for name, n_examples in {"nightly": 1_000, "release": 10_000}.items():
     settings.register_profile(
         name, parent=settings.get_profile("push"), max_examples=n_examples, derandomize=False
@@ -50,6 +50,8 @@ OF_EACH_KIND = re.compile(
 # Fits of these take long; the first tier compares their stored results and runs the examples of their pages.
 TAKES_LONG = re.compile(r"\[.*\b(LLCFS|FSASL|UFSOL|FSV|L1SVM|KSG|markov_?blanket)\b", re.IGNORECASE)
 KEPT = ("tests/docs", "tests/test_same_results.py")
+# Single tests that take longer than about half a second, where others of the first tier test something similar.
+SINGLE = frozenset((ROOT / "tests" / "slow_tests.txt").read_text(encoding="utf-8").splitlines())
 
 
 def pytest_collection_modifyitems(items):
@@ -58,5 +60,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         repeats = item.get_closest_marker("every_method") and not OF_EACH_KIND.search(item.name)
         repeats = repeats or (TAKES_LONG.search(item.name) and not item.nodeid.startswith(KEPT))
+        repeats = repeats or item.nodeid in SINGLE
         if repeats or str(item.path).startswith(slow) or "cluster" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")

@@ -395,6 +395,13 @@ def test_tests_mirror_the_package():
 MAX_LINES_OF_CODE, MAX_LINES_OF_A_BODY = 500, 50
 
 
+def test_slow_tests_exist():
+    """Whoever renames one of these finds it in the list."""
+    for line in (TESTS / "slow_tests.txt").read_text(encoding="utf-8").splitlines():
+        path, _, name = line.partition("::")
+        assert f"def {name.partition('[')[0]}(" in (TESTS.parent / path).read_text(encoding="utf-8"), line
+
+
 def test_files_and_functions_are_short():
     """No file is about several things, and a function is read without scrolling; the linter limits its branches."""
     long = []
