@@ -9,6 +9,7 @@ import numpy as np
 
 from entropick._base.extras import pyplot
 from entropick._base.plain import make_frame, to_plain
+from entropick._base.wording import counted
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Generation:
 
     def __str__(self) -> str:
         values = ", ".join(f"{value:.4g}" for value in self.best)
-        return f"{self.n_evaluated} subsets, best {values} with {self.size} columns"
+        return f"{counted(self.n_evaluated, 'subset')}, best {values} with {counted(self.size, 'column')}"
 
 
 @dataclass(frozen=True)
@@ -77,13 +78,13 @@ class ParetoFront:
         return len(self.subsets)
 
     def __str__(self) -> str:
-        return f"front of {len(self)} subsets"
+        return f"front of {counted(len(self), 'subset')}"
 
     def __repr__(self) -> str:
         sizes = f"{self.sizes.min()} to {self.sizes.max()}" if len(self) else "0"
         labels = " and ".join(self.labels)
         n_columns = self.subsets.shape[1]
-        return f"ParetoFront({len(self)} subsets of {sizes} of {n_columns} columns, by {labels})"
+        return f"ParetoFront({counted(len(self), 'subset')} of {sizes} of {n_columns} columns, by {labels})"
 
     def _repr_html_(self) -> str:
         """The front as in the report, for notebooks."""
@@ -237,7 +238,7 @@ class Exploration:
 
     def __str__(self) -> str:
         state = "complete" if self.complete else "stopped early"
-        return f"{len(self.front)} subsets after {len(self.history)} rounds, {state}"
+        return f"{counted(len(self.front), 'subset')} after {counted(len(self.history), 'round')}, {state}"
 
     def __repr__(self) -> str:
         return f"Exploration({self})"
