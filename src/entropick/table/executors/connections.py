@@ -108,8 +108,13 @@ def _connected(address: str) -> Iterator[tuple[Any, str, str]]:
 
 def _queried(con: Any, query: str, dialect: str) -> Any:
     """The table of a query; of PostgreSQL the types are asked for here, which ibis needs a view for."""
-    if dialect == "duckdb" and [str(one.type) for one in con.extract_statements(query)] != [SELECTS]:
-        raise DataError("--query must be a single SELECT. Hint: COPY and other statements can write files.")
+    if dialect == "duckdb":
+        statements = con.extract_statements(query)
+        if [str(one.type) for one in statements] != [SELECTS]:
+            raise DataError(
+                "--query must be a single SELECT. Hint: COPY and other statements can write files."
+            )
+        return con.sql(statements[0].query)
     if dialect != "postgres":
         return con.sql(query)
     query = query.strip().rstrip(";")
