@@ -114,7 +114,6 @@ def _queried(con: Any, query: str, dialect: str) -> Any:
             raise DataError(
                 "--query must be a single SELECT. Hint: COPY and other statements can write files."
             )
-        return con.sql(statements[0].query)
     if dialect != "postgres":
         return con.sql(query)
     query = query.strip().rstrip(";")
