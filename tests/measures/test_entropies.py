@@ -10,7 +10,10 @@ from sklearn.metrics import mutual_info_score
 
 import entropick as ep
 import naive
+from entropick import measures
+from entropick._base.threads import Threads
 from entropick.exceptions import DataError
+from helpers import make_table
 from strategies import tables
 
 ALPHAS = st.sampled_from([0, 0.1, 0.5, 1, 2, 5, 30, math.inf])
@@ -70,6 +73,27 @@ def test_agreement_with_scikit_learn_and_scipy(data):
     expected = mutual_info_score(X[:, 0], y) / math.log(2)
     assert ep.mutual_information(X[:, 0], y) == pytest.approx(expected, abs=1e-9)
     assert ep.entropy(y) == pytest.approx(scipy.stats.entropy(np.bincount(y), base=2), abs=1e-9)
+
+
+@pytest.mark.parametrize("distance", [0, 1e-15, 1e-14, 1e-13, 1e-10, 4.9e-8, 5.1e-8, 1e-7, 1e-6])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_entropies_are_continuous_at_order_1(distance, sign):
+    """Functions, selectors and values of sets: orders close to 1 give nearly Shannon's numbers."""
+    rng = np.random.default_rng(0)
+    y, alpha = rng.integers(0, 4, 300), 1 + sign * distance
+    X = (y[:, None] + rng.integers(0, 3, (300, 4))) % 5
+    near = {"abs": 5e-8 + 2 * distance}
+    assert ep.entropy([0, 1, 1], alpha) == pytest.approx(0.9182958340544896, **near)
+    for function in (ep.conditional_entropy, ep.mutual_information):
+        assert function(y, X[:, :2], alpha=alpha) == pytest.approx(function(y, X[:, :2]), **near)
+    exact, found = (ep.RenyiFS(4, alpha=order).fit(X, y).selection_ for order in (1, alpha))
+    assert found.order.tolist() == exact.order.tolist()
+    assert found.scores == pytest.approx(exact.scores, **near)
+    assert found.learned["residual_entropy"] == pytest.approx(exact.learned["residual_entropy"], **near)
+    with Threads(1) as threads:
+        sets = measures.Renyi(alpha).begin_sets(make_table(X, y), threads)
+    shannon = ep.conditional_entropy(y, X[:, :1])
+    assert sets.values(np.eye(4, dtype=bool)[:1])[0] == pytest.approx(shannon, **near)
 
 
 def test_miller_madow_takes_the_bias_off():

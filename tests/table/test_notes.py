@@ -14,6 +14,7 @@ from entropick.exceptions import ColumnWarning
 from entropick.selectors.methods import METHODS
 from entropick.table.encoding.target import encode_target
 from entropick.table.notes import find_notes
+from entropick.table.numeric import scaling
 
 SIZES = [40, 300, 3000, 20_000]
 
@@ -168,6 +169,71 @@ def test_sparse_tables():
     X[:, 9] = X[:, [2]]
     notes = find_notes(scipy.sparse.csr_array(X), None, [f"x{j}" for j in range(30)])
     assert [(n.column, n.kind, n.other) for n in notes] == [(4, "constant", None), (9, "copy", 2)]
+
+
+def with_a_stored_zero(X, zero):
+    """The same values, with the first zero of each column stored and every other value twice, as halves."""
+    rows, columns = np.nonzero(X == 0)
+    _, first = np.unique(columns, return_index=True)
+    coo = scipy.sparse.coo_matrix(X)
+    parts = [(coo.data / 2, coo.row, coo.col)] * 2 + [
+        (np.full(len(first), zero), rows[first], columns[first])
+    ]
+    data, rows, columns = map(np.concatenate, zip(*parts, strict=True))
+    return scipy.sparse.coo_matrix((data, (rows, columns)), shape=X.shape)
+
+
+def by_entries(matrix, by_row):
+    """A CSR or CSC matrix that keeps the order and the repetitions of entries."""
+    major, minor = (matrix.row, matrix.col) if by_row else (matrix.col, matrix.row)
+    order = np.argsort(major, kind="stable")
+    starts = np.searchsorted(major[order], np.arange(matrix.shape[not by_row] + 1))
+    make = scipy.sparse.csr_matrix if by_row else scipy.sparse.csc_matrix
+    return make((matrix.data[order], minor[order], starts), shape=matrix.shape)
+
+
+def sparse_forms(X):
+    plain = scipy.sparse.csr_matrix(X)
+    yield from (plain.asformat(name) for name in ("csr", "csc", "coo", "bsr", "lil", "dok", "dia"))
+    for zero in (0.0, -0.0):
+        twice = with_a_stored_zero(X, zero)
+        yield from (twice, by_entries(twice, True), by_entries(twice, False), twice.tobsr((1, 1)))
+
+
+def test_every_sparse_form_has_the_constants_of_the_array(monkeypatch):
+    """Any value in every row, stored or implicit zeros of either sign, repeated entries; also block by block."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, (60, 12)).astype(float)
+    X[:, 2], X[:, 3], X[:, 4], X[:, 6], X[:, 7] = 1, 0, -2.5, np.nan, np.inf
+    X[:, 8], X[:, 9], X[1:, 10] = 3, rng.integers(1, 3, 60), 0
+    X[-1, 8] = 0
+    expected = [note.column for note in find_notes(X) if note.kind == "constant"]
+    assert expected == [2, 3, 4, 6, 7]
+    for size in (1 << 21, 7):
+        monkeypatch.setattr(scaling, "BLOCK_VALUES", size)
+        for matrix in sparse_forms(X):
+            before = matrix.copy()
+            found = [note.column for note in find_notes(matrix) if note.kind == "constant"]
+            assert found == expected, (matrix.format, size)
+            assert matrix.nnz == before.nnz
+        for kind in (np.int8, bool):  # of another type
+            some = scipy.sparse.csr_array(X[:, [0, 2, 3, 4, 8]].astype(kind))
+            assert [note.column for note in find_notes(some) if note.kind == "constant"] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("name", ["NEFS", "SNEFS", "ReliefF", "MultiSURF"])
+@pytest.mark.parametrize("value", [0, 1])
+def test_sparse_forms_select_as_the_array(name, value):
+    """Constants come last in every form of a table."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 60)
+    X = rng.integers(0, 4, (60, 5)).astype(float)
+    X[:, 0], X[:, 2] = (y + X[:, 0]) % 5, value
+    seed = {"random_state": 0} if "random_state" in METHODS[name]().get_params() else {}
+    expected = METHODS[name](5, **seed).fit(X, y).order_.tolist()
+    assert expected[-1] == 2
+    for matrix in sparse_forms(X):
+        assert METHODS[name](5, **seed).fit(matrix, y).order_.tolist() == expected, matrix.format
 
 
 def spoiled(n_rows=400):

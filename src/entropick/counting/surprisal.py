@@ -30,8 +30,14 @@ from entropick._base.logarithms import log2
 
 CORRECTIONS = ("miller_madow", "adjusted")
 SMALL_TABLE = 1 << 20  # rows (8 MB)
+NEAR_SHANNON = 5e-8  # here the error of Shannon's limit and the rounding of other orders are about 1e-8
 MANY_TERMS = 256  # from here on a series for the sum of inverses has an error below 1e-16
 _CHUNK = 1 << 16
+
+
+def order_of(alpha: float) -> float:
+    """The order to compute an entropy with: 1 if alpha is so close to it that other formulas cancel."""
+    return 1 if abs(alpha - 1) <= NEAR_SHANNON else alpha
 
 
 class Phi:

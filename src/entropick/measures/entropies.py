@@ -9,7 +9,7 @@ from entropick._base.logarithms import exp2, log2, plogp, power
 from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.counting.posterior import DOMAINS, domain_share, log2_between, posterior_entropy
-from entropick.counting.surprisal import CORRECTIONS, Chance
+from entropick.counting.surprisal import CORRECTIONS, Chance, order_of
 from entropick.exceptions import DataError
 from entropick.table import ColumnEncoding, Target
 from entropick.table.codes import joint_levels
@@ -43,7 +43,7 @@ def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float
     >>> ep.entropy([[0, 0], [0, 1], [1, 0], [1, 1]])
     2.0
     """
-    _check_order(alpha, correction)
+    alpha = _checked_order(alpha, correction)
     counts = np.bincount(_levels(X, "X"))
     p = counts[counts > 0] / counts.sum()
     if alpha == 1:
@@ -84,7 +84,7 @@ def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | N
     >>> ep.conditional_entropy([0, 1, 1, 1], ["a", "a", "b", "b"])
     0.5
     """
-    _check_order(alpha, correction)
+    alpha = _checked_order(alpha, correction)
     groups, labels = _levels(X, "X"), _levels(y, "y")
     _check_lengths(X=groups, y=labels)
     cells, joint = np.unique(np.stack([groups, labels]), axis=1, return_counts=True)
@@ -144,7 +144,7 @@ def mutual_information(
     if correction not in (None, *CORRECTIONS):
         raise ValueError(f"correction must be None or one of {CORRECTIONS}, got {correction!r}.")
     of_entropies = None if correction == "adjusted" else correction
-    _check_order(alpha, correction and "miller_madow")
+    alpha = _checked_order(alpha, correction and "miller_madow")
     x, labels = _levels(X, "X"), _levels(y, "y")
     _check_lengths(X=x, y=labels)
     z = np.zeros_like(x) if given is None else _levels(given, "given")
@@ -438,13 +438,15 @@ def _check_lengths(**arrays: np.ndarray) -> None:
         raise DataError(f"All arguments must have the same number of rows, but {found}.")
 
 
-def _check_order(alpha: float, correction: str | None) -> None:
+def _checked_order(alpha: float, correction: str | None) -> float:
+    """The order to compute with."""
     if not alpha >= 0:
         raise ValueError(f"alpha must be at least 0 (inf included), got {alpha}.")
     if correction not in (None, "miller_madow"):
         raise ValueError(f'correction must be None or "miller_madow", got {correction!r}.')
     if correction and alpha != 1:
         raise ValueError(f"The correction applies only to Shannon entropy (alpha=1), got alpha={alpha}.")
+    return order_of(alpha)
 
 
 def _miller_madow(correction: str | None, n_cells: int, n_rows: int) -> float:

@@ -15,8 +15,10 @@ import scipy.stats
 
 from entropick.exceptions import DROP_IT, ColumnWarning, Hint, Message, warn_user
 from entropick.table.codes import ColumnEncoding, Target
+from entropick.table.numeric.scaling import stored_constants
 from entropick.table.readers.inputs import (
     Input,
+    SparseInput,
     container_columns,
     container_rows,
     count_rows,
@@ -152,7 +154,7 @@ def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None
     names : column names, for containers without names
     """
     if scipy.sparse.issparse(X):
-        return _notes_of_sparse(X if X.format == "csr" else X.tocsc(), names)
+        return _notes_of_sparse(X, names)
     n_rows = count_rows(X)
     if target is not None and (target.n_classes < 2 or n_rows < MIN_ROWS):
         target = None
@@ -458,15 +460,18 @@ def _copies_target(column: np.ndarray, target: Target) -> bool:
     )
 
 
-def _notes_of_sparse(matrix: Any, names: Sequence[str] | None) -> tuple[Note, ...]:
-    """Find constants, and copies among columns with enough stored values, in a CSR or CSC matrix."""
-    found = _Suspects()
-    n_rows, n_columns = matrix.shape
-    names = names or open_input(matrix).names
+def _notes_of_sparse(X: Any, names: Sequence[str] | None) -> tuple[Note, ...]:
+    """Find constants, and copies among columns with enough stored values."""
+    found, source = _Suspects(), SparseInput(X, names)
+    n_rows, n_columns = X.shape
+    # read CSR as it lies, unless entries are repeated
+    matrix = type(X)((X.data, X.indices, X.indptr), shape=X.shape) if X.format == "csr" else None
+    if matrix is None or not matrix.has_canonical_format:
+        matrix = source.matrix
     is_by_column, n_stored = matrix.format == "csc", matrix.indptr[-1]
     places = matrix.indices[:n_stored]
     lengths = np.diff(matrix.indptr) if is_by_column else np.bincount(places, minlength=n_columns)
-    found.constants += np.flatnonzero(lengths == 0).tolist()
+    found.constants += stored_constants(matrix, lengths).tolist()
     # copies have equal sums with unequal weights of rows, so only columns with equal sums are compared
     marks = matrix.T @ np.modf(np.arange(1.0, n_rows + 1) * GOLDEN)[0]
     if not np.isfinite(marks).all():
@@ -478,7 +483,7 @@ def _notes_of_sparse(matrix: Any, names: Sequence[str] | None) -> tuple[Note, ..
         stored = slice(some.indptr[k], some.indptr[k + 1])
         mark = (some.indices[stored].tobytes(), some.data[stored].tobytes())
         found.alike.setdefault(mark, []).append(j)
-    return tuple(found.notes(names))
+    return tuple(found.notes(source.names))
 
 
 def _repeated(values: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from entropick._base.logarithms import log2
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
 from entropick.contracts import COUNTED, Counts, Scores
-from entropick.counting.surprisal import ColumnSums, Surprisal
+from entropick.counting.surprisal import ColumnSums, Surprisal, order_of
 from entropick.exceptions import CombinationError
 from entropick.measures.base import OneObjective, SetMeasure, StepMeasure
 from entropick.table.table import Table
@@ -88,7 +88,7 @@ class RenyiState(OneObjective):
     objectives = ("H(y|S)",)
 
     def __init__(self, measure: Renyi, table: Table) -> None:
-        self._alpha = self.entropy_order = measure.alpha
+        self._alpha = self.entropy_order = order_of(measure.alpha)
         self._goes_by_index = measure.ties == "index"
         self._counts = table.counts
         self.is_monotone = measure.correction is None

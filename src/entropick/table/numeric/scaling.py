@@ -1,5 +1,7 @@
 """Scale columns of numbers, and find constant ones."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse
 from sklearn.utils.sparsefuncs import mean_variance_axis
@@ -20,6 +22,28 @@ def is_narrow(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Whether the smallest and the largest value are equal, up to rounding."""
     # halves, because the difference of two finite numbers need not be finite
     return np.asarray(high / 2 - low / 2 <= ROUNDING / 2 * np.maximum(np.abs(low), np.abs(high)))
+
+
+def stored_constants(matrix: Any, lengths: np.ndarray) -> np.ndarray:
+    """Columns of exactly one value in a CSR or CSC matrix without repeated entries.
+
+    Parameters
+    ----------
+    matrix : the matrix
+    lengths : how many values each column stores
+    """
+    n_rows, n_columns = matrix.shape
+    first = matrix[:1].toarray()[0]
+    varies = (first != 0) & (lengths < n_rows)
+    is_gap, n_stored = np.isnan(first), int(matrix.indptr[-1])
+    for start in range(0, n_stored, BLOCK_VALUES):
+        stop = min(start + BLOCK_VALUES, n_stored)
+        values, places = matrix.data[start:stop], matrix.indices[start:stop]
+        if matrix.format == "csc":
+            places = np.repeat(np.arange(n_columns), np.diff(np.clip(matrix.indptr, start, stop)))
+        is_same = (values == first[places]) | (np.isnan(values) & is_gap[places])
+        varies[places[~is_same]] = True
+    return np.flatnonzero(~varies)
 
 
 def blocks_of_columns(values: Numbers) -> range:
