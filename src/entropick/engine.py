@@ -254,10 +254,10 @@ def _record(
 
 
 def _relevances(run: Run[Begun]) -> Relevances | None:
-    """Tests of all columns by themselves, where they are counted anyway and levels do not depend on y."""
+    """Tests of all columns by themselves, where they are counted anyway; rows must be independent."""
     table = run.table
     is_counted = Need.COUNTS in run.measure.needs | table.needs and table.has_target
-    if not is_counted or table.is_binned_by_target or table.per_target:
+    if not is_counted or table.is_binned_by_target or table.per_target or table.row_groups is not None:
         return None
     if not table.target.is_labelled.all():
         return None

@@ -197,6 +197,11 @@ def test_refusals(folder, tmp_path):
     )
     assert "No such file" in refused("select", folder / "none.duckdb", "-t", "y")
     assert "did not answer" in refused("select", file, "--query", "SELEC", "-t", "y", code=1)
+    written = tmp_path / "rows.csv"
+    copy = refused("select", file, "--query", f"COPY t TO '{written}'", "-t", "y")
+    assert "must be a single SELECT" in copy
+    assert not written.exists()  # a query may only read
+    assert run("select", file, "--query", "SELECT * FROM t;\n", "-t", "y", "-n", "1").exit_code == 0
     (tmp_path / "bad.sqlite").write_bytes(b"no database at all" * 100)
     assert "did not answer" in refused("select", tmp_path / "bad.sqlite", "-t", "y", code=1)
     (tmp_path / "bad.counts").write_bytes(b"no counts")

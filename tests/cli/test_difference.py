@@ -94,6 +94,11 @@ def test_other_files_are_refused(tmp_path, save, three, text):
     assert "is not a result of this program" in refused("diff", save(three, "a.json"), path)
 
 
+def test_a_device_is_not_read_to_its_end(monkeypatch, save, three):
+    monkeypatch.setattr("entropick.cli.difference.MAX_MEGABYTES", 1)
+    assert "is not a result of this program" in refused("diff", "/dev/zero", save(three, "new.json"))
+
+
 def test_a_missing_file_is_named(tmp_path, save, three):
     assert "No such file" in refused("diff", save(three, "a.json"), tmp_path / "none.json")
 

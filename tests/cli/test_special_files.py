@@ -137,6 +137,17 @@ def test_two_outputs_of_one_name(kind, first, second, csv, tmp_path):
 
 
 @pytest.mark.parametrize("option", OUTPUTS)
+def test_json_has_stdout_to_itself(option, csv, tmp_path, monkeypatch):
+    """Nothing else is written there, also if stdout is a file."""
+    path = tmp_path / "result.csv"
+    path.touch()
+    monkeypatch.setattr("entropick.cli.writing.os.fstat", lambda _: path.stat())
+    sentence = refused("select", csv, "-t", "label", "-q", "--json", option, path)
+    assert "--json both write to stdout" in sentence
+    assert run("select", csv, "-t", "label", "-q", "-n", "1", "--json", option, "/dev/null").exit_code == 0
+
+
+@pytest.mark.parametrize("option", OUTPUTS)
 def test_outputs_that_are_the_table(option, csv, tmp_path):
     """By name, or by link."""
     content = csv.read_bytes()

@@ -70,6 +70,13 @@ def test_copies_are_not_kept_and_fixed_columns_are():
         assert ep.JMI("gain", fixed_features=[0]).fit(X, y).order_[0] == 0
 
 
+def test_rows_that_belong_together_are_rejected():
+    rng = np.random.default_rng(0)
+    X, y, patients = rng.normal(size=(100, 5)), np.arange(100) // 5 % 2, np.arange(100) // 5
+    with pytest.raises(ep.exceptions.CombinationError, match="Gain takes rows as independent"):
+        ep.JMI("gain").fit(X, y, groups=patients)
+
+
 def test_noise_keeps_nothing_and_says_so():
     rng = np.random.default_rng(7)
     y, kept = np.arange(200) % 2, 0

@@ -137,10 +137,11 @@ def test_groups_have_one_test():
 
 
 def test_only_where_they_mean_something():
-    """Levels that were chosen by the target, and methods that do not count, have no such tests."""
+    """Levels chosen by the target, rows that belong together and methods that do not count have no such tests."""
     rng = np.random.default_rng(5)
     X, y = rng.normal(size=(100, 4)), rng.integers(0, 2, 100)
     assert ep.MIM(2, binning="mdlp").fit(X, y).selection_.relevances is None
+    assert ep.MIM(2).fit(X, y, groups=np.arange(100) // 5).selection_.relevances is None
     record = ep.FisherScore(2).fit(X, y).selection_
     assert record.relevances is None
     assert record.step_dicts()[0]["relevance_p"] is None

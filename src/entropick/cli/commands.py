@@ -232,7 +232,9 @@ class _Run:
         self._warnings: list[str] = []
         self.screen = Screen(question.quiet)
         # fail early if an output cannot be written
-        self._outputs = Outputs(question.out, question.columns_file, question.report, question.excel_safe)
+        self._outputs = Outputs(
+            question.out, question.columns_file, question.report, question.excel_safe, question.json
+        )
         self._outputs.check([question.file])
         if question.report is not None:
             importlib.import_module(REPORT)

@@ -11,7 +11,7 @@ from entropick.cli.screen import SCHEMA_VERSION, Screen
 from entropick.exceptions import DataError
 
 CHANGED = 3  # exit code if columns entered or left
-MAX_MEGABYTES = 512  # a larger file is no result of this program
+MAX_MEGABYTES = 128  # a larger file is no result of this program
 ENTERED, LEFT, MOVED, SAME = "entered", "left", "moved", "same"
 
 
@@ -110,10 +110,12 @@ def read_result(path: str) -> Result:
 
 
 def _read_json(path: str) -> Any:
-    if Path(path).is_file() and Path(path).stat().st_size > MAX_MEGABYTES * 2**20:
+    with Path(path).open("rb") as file:
+        text = file.read(MAX_MEGABYTES * 2**20 + 1)
+    if len(text) > MAX_MEGABYTES * 2**20:
         raise _no_result(path)
     try:
-        return json.loads(Path(path).read_bytes())
+        return json.loads(text)
     except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested too deeply
         raise _no_result(path) from None
 

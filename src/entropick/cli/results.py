@@ -110,6 +110,8 @@ def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
         return "fixed"
     if key in ("q_value", "relevance_q"):
         return "" if step[key] is None else f"{step[key]:.2g}"
+    if key == "p_value" and step[key] is not None and 0 < step[key] < 0.0001:
+        return f"{step[key]:.2g}"
     if key in ("explained", "fold_share"):
         return "" if step[key] is None else f"{100 * step[key]:.0f} %"
     return _number(step[key])

@@ -46,6 +46,7 @@ class Outputs:
     columns_file: str | None
     report: str | None
     excel_safe: bool = False
+    is_stdout_taken: bool = False  # by --json
 
     def check(self, sources: Sequence[str]) -> None:
         """Reject paths that cannot be written, that are those of a source, or that are the same."""
@@ -58,6 +59,10 @@ class Outputs:
         given_paths = {option: path for option, path in options.items() if path is not None}
         for option, path in given_paths.items():
             check_path(path, option, sources)
+            if self.is_stdout_taken and _is_stdout(path):
+                raise DataError(
+                    f"{option} {path!r} and --json both write to stdout. Hint: choose another name."
+                )
         for (option, path), (other, second) in combinations(given_paths.items(), 2):
             if _is_same_file(path, second):
                 raise DataError(
@@ -87,6 +92,15 @@ def _is_same_file(path: str, other: str) -> bool:
     except (OSError, ValueError):  # a file does not exist, or there is no stdin
         return os.path.realpath(path) == os.path.realpath(other)
     return stat.S_ISREG(first.st_mode) and os.path.samestat(first, second)
+
+
+def _is_stdout(path: str) -> bool:
+    """Whether a path leads to stdout, unless that is thrown away."""
+    try:
+        target, out = os.stat(path), os.fstat(1)
+        return os.path.samestat(target, out) and not os.path.samestat(out, os.stat(os.devnull))
+    except (OSError, ValueError):  # there is no such file, or no stdout
+        return False
 
 
 def _suffix(path: str) -> str:

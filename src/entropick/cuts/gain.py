@@ -12,6 +12,7 @@ from entropick.contracts import CHANCE, Counts, Judge, Need
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.cuts.base import GIVE_A_NUMBER, Cut, PlainJudge, Run
 from entropick.exceptions import Message, NothingFoundWarning, warn_user
+from entropick.inference.dependent_rows import check_independent
 from entropick.inference.relevance import Relevances
 from entropick.records.selection import Step
 from entropick.table.table import Table
@@ -53,6 +54,7 @@ class Gain(Cut):
     def check(self, table: Table) -> None:
         self._require_target(table)
         self._require_levels_without_target(table)
+        check_independent(table, "Gain")
 
     def begin(self, run: Run) -> Judge:
         return _WorthKeeping(self.share, run.table, run.n_fixed)

@@ -18,6 +18,7 @@ from entropick.table.readers.frames import kind_by_type
 
 DUCKDB_FILES = (".duckdb", ".ddb")  # all other files are taken for SQLite's
 MADE_UP_ROWS = 64
+SELECTS = "StatementType.SELECT"  # how DuckDB calls statements that only read
 TYPES_OF_POSTGRES = (
     "SELECT oid::int, CASE typtype WHEN 'e' THEN 'enum' ELSE format_type(oid, NULL) END FROM pg_type "
     "WHERE oid = ANY(%s)"
@@ -107,6 +108,12 @@ def _connected(address: str) -> Iterator[tuple[Any, str, str]]:
 
 def _queried(con: Any, query: str, dialect: str) -> Any:
     """The table of a query; of PostgreSQL the types are asked for here, which ibis needs a view for."""
+    if dialect == "duckdb":
+        statements = con.extract_statements(query)
+        if [str(one.type) for one in statements] != [SELECTS]:
+            raise DataError(
+                "--query must be a single SELECT. Hint: COPY and other statements can write files."
+            )
     if dialect != "postgres":
         return con.sql(query)
     query = query.strip().rstrip(";")
