@@ -1,5 +1,7 @@
 """Rows that belong together, and rows in the order of time, in the program."""
 
+import json
+
 import numpy as np
 import polars as pl
 import pytest
@@ -51,6 +53,15 @@ def test_without_groups_the_program_warns(visits):
     result = run("select", visits, "-t", "ill", "-i", "day")
     assert "Rows with the same 'patient' have the same target." in result.stderr
     assert "--groups" in result.stderr
+
+
+def test_columns_that_name_groups_are_said(visits):
+    """A cut without held-out rows takes such a column for an answer, so the program says what it is."""
+    said = "Column 'patient' names rows that share the target. Hint: leave it out with --ignore"
+    result = run("select", visits, "-t", "ill", "-i", "day", "-n", "fdr", "--json")
+    assert said in result.stderr
+    assert [text for text in json.loads(result.stdout)["warnings"] if said in text]
+    assert said not in run("select", visits, "-t", "ill", "-i", "day", "-i", "patient", "-n", "fdr").stderr
 
 
 def test_compare_takes_groups(visits):

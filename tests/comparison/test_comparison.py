@@ -16,7 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import entropick as ep
 from entropick.comparison import stability_of
-from entropick.evaluation.estimators import CLASSIFIERS, REGRESSORS, make_features
+from entropick.evaluation.estimators import CLASSIFIERS, REGRESSORS, make_features, with_preparation
 from entropick.evaluation.stability import mean_overlap, mean_ranks
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.selectors.catalog import METHODS, describe, method_named
@@ -347,6 +347,48 @@ def test_a_method_that_fails_is_named():
     X = pd.DataFrame({"a": [1.0, np.inf] * 10, "b": range(20)})
     with pytest.raises(DataError, match="MIM cannot select from these data: Column 'a' holds an infinite"):
         ep.compare(X, [0, 1] * 10, methods=["mim"], estimators=["bayes"], folds=2)
+
+
+def test_a_table_without_columns():
+    """The sentence is that of `fit`."""
+    X, y = planted(60)
+    for table, target in [(X[:, :0], y), (pd.DataFrame({"y": y}), "y")]:
+        with pytest.raises(DataError, match=r"Found array with 0 feature\(s\).*required by compare"):
+            ep.compare(table, target, **FAST)
+
+
+@pytest.mark.parametrize("estimator", ["logistic", "neighbors", "bayes"])
+def test_a_class_with_a_single_row(estimator):
+    """Where the training rows have one class only, it is the guess of every estimator."""
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    with pytest.warns(SelectionWarning, match="1 of 2 classes have fewer than 3 rows"):
+        found = ep.compare(X, np.eye(60)[0].astype(int), **(FAST | {"estimators": [estimator], "sizes": [1]}))
+    assert found.recommendation.method is None
+
+
+@pytest.mark.parametrize("estimator", ["logistic", "bayes"])
+def test_huge_numbers(estimator):
+    """Squares of them would overflow."""
+    X, y = planted(60)
+    found = ep.compare(X * 1e200, y, **(FAST | {"methods": ["mim"], "estimators": [estimator], "sizes": [2]}))
+    assert sorted(found.recommended_columns) == ["x3", "x7"]
+
+
+@pytest.mark.parametrize("power", [660, -660])
+@pytest.mark.parametrize("container", [np.asarray, scipy.sparse.csr_array])
+@pytest.mark.parametrize("estimator", CLASSIFIERS)
+def test_units_change_no_bit(estimator, container, power):
+    """A power of two leaves every prediction as it is, beside columns of usual size and missing values."""
+    X, y = planted(60)
+    X[:20, 4] = np.nan
+    predictions = []
+    for scale in (0, power):
+        features = make_features(container(np.ldexp(X, np.where(np.arange(10) < 8, scale, 0))))
+        model = with_preparation(CLASSIFIERS[estimator](0), features.is_category)
+        values = features.take(np.arange(60), np.arange(10))
+        predictions.append(model.fit(values, y).predict_proba(values))
+    assert np.isfinite(predictions[1]).all()
+    np.testing.assert_array_equal(*predictions)
 
 
 def test_features_of_a_frame():

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -149,6 +150,20 @@ def test_what_cannot_be():
         ep.Cube.count(X.with_columns(few=pl.lit(99)), y, edges=cube)
     with pytest.raises(DataError, match="not one of its known classes"):
         ep.Cube.count(X, y + 7, edges=cube)
+
+
+def test_paths_with_fdr_are_told_what_works():
+    """Columns given several others need joint counts; `gain` and rankings do not, and the hint says so."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 4))
+    y = (X[:, :3].sum(axis=1) > 0).astype(int)
+    cube = ep.Cube.count(X, y)
+    for method in (ep.JMI, ep.MRMR, ep.CMIM):
+        with pytest.raises(CombinationError, match="use n_features='gain'; or the ranking MIM") as refusal:
+            method("fdr").fit(cube)
+        assert not re.search(r"JMI|MRMR|CMIM", str(refusal.value))
+        assert sorted(method("gain").fit(cube).order_) == [0, 1, 2]
+    assert sorted(ep.MIM("fdr").fit(cube).order_) == [0, 1, 2]
 
 
 def test_times_and_numbers_do_not_mix():

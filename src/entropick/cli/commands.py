@@ -39,7 +39,7 @@ from entropick.selectors.catalog import finds_subsets, method_named, set_known_p
 from entropick.selectors.method import RULES, MethodSelector, PartsSelector, fit_keeping_table
 from entropick.selectors.python_code import code_of_kept
 from entropick.table.executors.cluster import connected
-from entropick.table.notes import TARGET, Note
+from entropick.table.notes import GROUP, TARGET, Note
 from entropick.table.readers.inputs import is_lazy
 from entropick.table.table import Table
 
@@ -102,6 +102,7 @@ def run_select(
             shown = selection.selected_names or reached
             described = run.described(method_selector, selection.selected_names, shown, table)
     run.warn_of_leaks(selection.selected_names, described, selection.notes)
+    run.warn_of_groups(selection.notes)
     code = _code_of(selector, question, selection.n_kept)
     if not question.json:
         show_selection(selection, name, screen)
@@ -355,8 +356,17 @@ class _Run:
                 f"Column {quoted(name)} {does}. Hint: leave it out with --ignore if it is computed from the "
                 "target, or known only afterwards."
             )
-            self._warnings.append(text)
-            self.screen.warn(text)
+            self._warn(text)
+
+    def warn_of_groups(self, notes: Sequence[Note]) -> None:
+        """Warn of columns that name what rows belong to, such as a patient, and so tell the target."""
+        for note in notes:
+            if note.kind == GROUP:
+                self._warn(f"{note.sentence} Hint: leave it out with --ignore, or name it by --groups.")
+
+    def _warn(self, text: str) -> None:
+        self._warnings.append(text)
+        self.screen.warn(text)
 
     def publish(
         self,

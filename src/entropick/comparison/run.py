@@ -214,6 +214,11 @@ def _make_data(
 ) -> _Data:
     whole = encode_target(y, kind=target)
     names = [str(name) for name in open_input(X).names]
+    if not names:  # as scikit-learn says it when a selector is fitted
+        shape = f"({len(whole.codes)}, 0)"
+        raise DataError(
+            f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required by compare."
+        )
     check_consistent_length(X, whole.codes, groups)
     cv = list(cv) if isinstance(cv, Iterator) else cv  # splits are used twice
     if cv is None or isinstance(cv, int):
@@ -374,8 +379,9 @@ def _score(
     with warnings.catch_warnings(record=True) as caught, one_blas_thread(), Threads(n_jobs, 1) as threads:
         warnings.simplefilter("always")
         # already warned about when splitting
-        warnings.filterwarnings("ignore", "y_pred contains classes not in y_true")
+        warnings.filterwarnings("ignore", "y_pred contains classes not in y_true|A single label was found")
         threads.run(run, len(listed), seconds_per_item=0.05)
+        chance = np.array([judge.of("guessing", None, np.empty(0, np.int64), fold)[1] for fold in folds])
     for text in dict.fromkeys(str(warning.message).split("\n", 1)[0] for warning in caught):
         warn_user(f"While estimators were fitted: {text}")
     shape = len(chosen), len(estimators), len(sizes)
@@ -388,7 +394,6 @@ def _score(
         predictions[m, e, s] = np.concatenate([predicted for predicted, _ in cell])
         scores[m, e, s] = [score for _, score in cell]
     baseline = np.array([[found[name, fold, everything][1] for fold in folds] for name in estimators])
-    chance = np.array([judge.of("guessing", None, np.empty(0, np.int64), fold)[1] for fold in folds])
     names = [method.name for method in chosen]
     return Cells(task, judge.scoring, names, tuple(estimators), sizes, predictions, scores, baseline, chance)
 

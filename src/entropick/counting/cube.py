@@ -8,7 +8,7 @@ from entropick.contracts import GroupSums
 from entropick.counting.cells import CellCounts, Cells, Counted, Given
 from entropick.counting.subsets import sums_of_nested
 from entropick.counting.surprisal import Surprisal
-from entropick.exceptions import CombinationError
+from entropick.exceptions import CombinationError, Hint, Message
 
 MAX_CELLS = 1 << 28  # of all pairs (2 GB)
 
@@ -97,6 +97,11 @@ class CubeCounts(CellCounts):
 
 def _needs_more() -> CombinationError:
     return CombinationError(
-        "This method needs counts of more than two columns jointly, but a cube has counts of pairs. Hint: "
-        "use a criterion over pairs, such as JMI, MRMR, CMIM or FCBF, or fit the rows themselves."
+        Message(
+            "This needs counts of more than two columns jointly, but a cube has counts of pairs. Hint: use ",
+            Hint("n_features", "gain"),
+            "; or the ranking MIM, which needs no others with ",
+            Hint("n_features", "fdr"),
+            "; or fit the rows themselves.",
+        )
     )

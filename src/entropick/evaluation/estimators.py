@@ -37,6 +37,7 @@ REGRESSORS: dict[str, Callable[[int], BaseEstimator]] = {
     "forest": ForestRegressor,
     "tree": lambda seed: DecisionTreeRegressor(min_samples_leaf=5, random_state=seed),
 }
+EXTREME = 300  # power of two from which squares and their sums may leave the range of floats
 N_DEFAULT = 3  # number of default estimators, from the start of each list
 
 
@@ -119,7 +120,7 @@ def make_features(X: Any) -> Features:
     """Convert a table of any container to numbers for estimators."""
     source = open_input(X, exact=True)
     if isinstance(source, SparseInput):
-        return Features(source.matrix, np.zeros(len(source.names), bool))
+        return Features(_of_usual_size_sparse(source.matrix), np.zeros(len(source.names), bool))
     values = np.empty((source.n_rows, len(source.names)), order="F")
     is_category = np.zeros(len(source.names), bool)
     for j in range(len(source.names)):
@@ -128,8 +129,29 @@ def make_features(X: Any) -> Features:
             codes, _ = source.category(j)
             values[:, j] = np.where(codes < 0, np.nan, codes)
         else:
-            values[:, j] = source.numeric([j])[0][1][0]
+            values[:, j] = _of_usual_size(source.numeric([j])[0][1][0])
     return Features(values, is_category)
+
+
+def _of_usual_size(column: np.ndarray) -> np.ndarray:
+    """A column whose squares leave the range of floats, divided by a power of two; others as they are."""
+    shift = int(_shifts(np.fmax.reduce(np.abs(column), initial=0.0)))
+    return np.asarray(np.ldexp(column, shift)) if shift else column
+
+
+def _of_usual_size_sparse(matrix: Any) -> Any:
+    """The same for the columns of a CSC matrix."""
+    shifts = _shifts(abs(matrix).nanmax(axis=0).toarray().reshape(-1))
+    if not shifts.any():
+        return matrix
+    data = np.ldexp(matrix.data, np.repeat(shifts, np.diff(matrix.indptr)))
+    return type(matrix)((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def _shifts(largest: np.ndarray) -> np.ndarray:
+    """Powers of two that bring the largest value of each column near 1; 0 for columns of usual size."""
+    powers = np.frexp(largest)[1]
+    return np.where(np.abs(powers) > EXTREME, -powers, 0)
 
 
 def with_preparation(estimator: BaseEstimator, is_category: np.ndarray) -> BaseEstimator:
@@ -170,9 +192,10 @@ class Judge:
     def of(
         self, name: str, estimator: BaseEstimator | None, columns: np.ndarray, fold: int
     ) -> tuple[np.ndarray, float]:
-        """Predictions, (held-out rows, goals), and their score; without columns, of guessing."""
+        """Predictions, (held-out rows, goals), and their score; guesses without columns or a second class."""
         train, test = self.task.splits.splits[fold]
-        if estimator is None or not len(columns):
+        is_one_class = self.task.is_class and len(np.unique(self._truth[train])) == 1
+        if estimator is None or not len(columns) or is_one_class:  # many classifiers reject a single class
             model = DummyClassifier(strategy="prior") if self.task.is_class else DummyRegressor()
         else:
             model = with_preparation(estimator, self.features.is_category[columns])
