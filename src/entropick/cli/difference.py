@@ -25,7 +25,8 @@ class Place:
     gain : bits that the column adds, or its score if the method knows no gains; None if unknown
     lead, lead_error : its lead over the runner-up, on the scale of the method's score, and its error;
         None without a runner-up, or if unknown
-    alone, alone_error : bits of the column by itself, and their standard error; None if unknown
+    alone, alone_error : mutual information of the column and the target in bits, and its standard error;
+        None if unknown
     """
 
     rank: int

@@ -9,7 +9,7 @@ LOSS = "loss"
 
 
 def prediction(document: Document) -> Section | None:
-    """Scores of the models, the one that is told first, and the loss by which the number was chosen."""
+    """Scores of each model by number of columns, and the loss that decided the number."""
     evidence = (document.get("selection") or {}).get("evidence")
     if not evidence:
         return None
@@ -27,15 +27,15 @@ def prediction(document: Document) -> Section | None:
         drawn.append(
             figures.curves(label, ("number of columns", LOSS), [_curve(evidence, LOSS, losses)], marks, size)
         )
-    text = " ".join(filter(None, [*_about(document["selection"], evidence)]))
+    text = " ".join(filter(None, _about(document["selection"], evidence)))
     return Section("prediction", "How well held-out rows are predicted", text, figures=drawn)
 
 
 def _scores(evidence: Document) -> list[Curve]:
-    """A curve per model; the first is the one that the reason of the selection is about."""
-    told = evidence.get("model")
-    models = sorted(evidence["by_model"].items(), key=lambda item: item[0] != told)
-    if told not in evidence["by_model"]:
+    """A curve per model; the first is the model that the selection's reason names."""
+    named = evidence.get("model")
+    models = sorted(evidence["by_model"].items(), key=lambda item: item[0] != named)
+    if named not in evidence["by_model"]:
         models = [("score", evidence["scores"]), *models]
     return [
         _curve(evidence, model_in_words(name).removeprefix("a "), scores, index)
