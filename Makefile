@@ -153,7 +153,7 @@ strict: $(DEV) ## compile the core with all warnings as errors (CXX=clang++ for 
 ARM := aarch64-linux-gnu-g++
 arm: $(DEV) ## check that the core compiles for 64-bit ARM (Debian: apt-get install g++-aarch64-linux-gnu)
 	$(PIP) install "nanobind>=2.4,<3"
-	for file in cpp/*.cpp; do echo $$file; $(ARM) -std=c++20 -O1 -fsyntax-only -Wall -Wextra -Wno-maybe-uninitialized -Wno-psabi -Werror -Icpp \
+	for file in cpp/*.cpp; do echo $$file; $(ARM) -std=c++20 -O1 -fsyntax-only -fvisibility=hidden -Wall -Wextra -Wno-maybe-uninitialized -Wno-psabi -Werror -Icpp \
 	  -I"$$($(BIN)/python -c 'import nanobind; print(nanobind.include_dir())')" \
 	  -I"$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["include"])')" $$file || exit 1; done
 
