@@ -5,7 +5,7 @@ import numpy as np
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.table.codes import Target
 from entropick.table.readers.inputs import is_lazy, open_input
-from entropick.table.row_groups import SUBJECT, are_subjects
+from entropick.table.row_groups import are_subjects, named_like_subjects
 from entropick.table.table import Table
 
 MIN_ROWS = 30
@@ -68,6 +68,6 @@ def _subject_column(table: Table) -> str | None:
     if is_lazy(X):
         return None
     source = open_input(X)
-    named = [j for j, name in enumerate(source.names) if SUBJECT.search(str(name))]
+    named = named_like_subjects(map(str, source.names))
     of_rows = (j for j in named[:MAX_COLUMNS] if are_subjects(source, j, table.target))
     return next((str(source.names[j]) for j in of_rows), None)

@@ -25,7 +25,7 @@ from entropick.table.readers.inputs import (
     is_lazy,
     open_input,
 )
-from entropick.table.row_groups import SUBJECT, are_subjects
+from entropick.table.row_groups import are_subjects, named_like_subjects
 
 MAX_NOTES = 20  # notes in a warning
 IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
@@ -324,7 +324,7 @@ class _Block:
                 found.identifiers.append(int(columns[k]))
         if self._target is not None:
             found.of_target += columns[self._may_copy_target(values)].tolist()
-        scaled, is_finite = _without_unit(floats, low, high)
+        scaled, is_finite = _without_unit(floats, low, high, has_gaps)
         if not self._is_all:
             marks = (scaled * _WEIGHTS[: scaled.shape[1]]).sum(axis=1)
             found.marks.append((columns[is_finite], marks[is_finite]))
@@ -335,10 +335,7 @@ class _Block:
     def _groups_of_rows(self) -> list[int]:
         """Columns named like a subject; of all rows, those whose repeated values share the target."""
         assert self._target is not None
-        names = [str(name) for name in self._source.names]
-        if not SUBJECT.search("\n".join(names)):  # faster than one by one
-            return []
-        named = [k for k, name in enumerate(names) if SUBJECT.search(name)]
+        named = named_like_subjects(map(str, self._source.names))
         return [
             k for k in named[:MAX_NOTES] if not self._is_all or are_subjects(self._source, k, self._target)
         ]
@@ -416,19 +413,25 @@ def _is_identifier(column: np.ndarray, name: str) -> bool:
     return goes_one_way and bool((steps == steps[0]).all() or spread <= MAX_SPREAD * len(present))
 
 
-def _without_unit(floats: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _without_unit(
+    floats: np.ndarray, low: np.ndarray, high: np.ndarray, has_gaps: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Scale columns (columns, rows) to 0..1, starting in the lower half; also return which are finite."""
     with np.errstate(all="ignore"):
         spread = high - low
         scaled = (floats - low[:, None]) / spread[:, None]
-    at = np.argmax(~np.isnan(floats), axis=1)
-    is_turned = scaled[np.arange(len(scaled)), at] > 0.5
+    first = scaled[:, 0].copy()
+    for k in np.flatnonzero(has_gaps).tolist():
+        first[k] = scaled[k, np.argmax(~np.isnan(floats[k]))]
+    is_turned = first > 0.5
     scaled[is_turned] = 1 - scaled[is_turned]
     is_one_value = ~(spread > 0)
     scaled[is_one_value] = 0
-    gaps = np.isnan(floats)
-    scaled[gaps] = -1
-    return scaled.round(9) + 0.0, np.isfinite(spread) | is_one_value  # without negative zeros
+    if has_gaps.any():
+        scaled[np.isnan(floats)] = -1
+    np.round(scaled, 9, out=scaled)
+    scaled += 0.0  # without negative zeros
+    return scaled, np.isfinite(spread) | is_one_value
 
 
 def _copies_target(column: np.ndarray, target: Target) -> bool:

@@ -1,7 +1,7 @@
 """Rows that belong together, as those of one patient: recognised, checked, and shuffled as a whole."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,21 @@ from entropick.table.codes import Target
 from entropick.table.readers.inputs import Input
 
 MIN_SUBJECTS, MIN_CONSTANT = 8, 0.95
-SUBJECT = re.compile(
-    r"(^|[^a-z])(id|ids|subject|patient|person|participant|user|customer|client|animal|session|family|group)"
-    r"([^a-z]|id|$)",
-    re.IGNORECASE,
+SUBJECTS = (
+    *("id", "subject", "patient", "person", "participant", "user", "customer", "client", "animal", "session"),
+    *("family", "group"),
 )
+_SUBJECT = re.compile(rf"(^|[^a-z])({'|'.join(SUBJECTS)}|ids)([^a-z]|id|$)", re.IGNORECASE)
 BOTH = "Rows belong to groups or are in the order of time, not both. Hint: leave groups or time_order out."
+
+
+def named_like_subjects(names: Iterable[str]) -> list[int]:
+    """Indices of names such as `patient_id`."""
+    names = list(names)
+    text = "\n".join(names).casefold()
+    if not any(word in text for word in SUBJECTS):  # ten times as fast as the pattern
+        return []
+    return [j for j, name in enumerate(names) if _SUBJECT.search(name)]
 
 
 def encode_row_groups(groups: Any, n_rows: int) -> np.ndarray | None:
