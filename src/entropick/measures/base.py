@@ -41,6 +41,7 @@ class Measure(Estimator, ABC):
     needs_classes: ClassVar[bool] = True  # whether a real target is binned into classes for it
     keeps_by_rule: ClassVar[bool] = False  # whether its selector uses `default_cut` by default
     scores_relevance: ClassVar[bool] = False  # whether the score of a column is I(f;y)
+    zero_is_unused: ClassVar[bool] = False  # whether its model leaves out the columns that score 0
     learns: ClassVar[Mapping[str, str]] = {}  # what its state concludes: name to "type: meaning"
     default_search: ClassVar[str] = "forward"
     default_cut: ClassVar[str] = "permutation"

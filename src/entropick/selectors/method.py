@@ -18,7 +18,7 @@ from entropick.contracts import COUNTED, Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.evaluation.risk import HeldOutRisk
-from entropick.exceptions import DataError
+from entropick.exceptions import DataError, Hint, Message, warn_user
 from entropick.measures import Measure
 from entropick.measures.pairs.relevance import columns_of_chance
 from entropick.records.selection import Selection
@@ -103,6 +103,8 @@ class PartsSelector(BaseSelector):
             are_asked_for = len(selected) == len(selection.names) and isinstance(cut, Count | Share)
             if table.encodings and not are_asked_for:
                 _warn_of_columns(selected, selection, table)
+        if measure.zero_is_unused and not are_asked_for:
+            _warn_of_unused(selection, type(measure).__name__)
         warn_of_notes(selection.notes, selected, are_asked_for, hasattr(self, "feature_names_in_"))
         self._learn(selection)
         if self._keep_table is not None:
@@ -354,6 +356,20 @@ def _warn_of_columns(selected: Sequence[int], selection: Selection, table: Table
     many = [j for j, column in columns.items() if column.n_levels >= MANY_LEVELS]
     by_chance = set() if is_adjusted or not many else columns_of_chance(table) & set(many)
     warn_of_levels(columns, by_chance, selection.n_rows)
+
+
+def _warn_of_unused(selection: Selection, method: str) -> None:
+    """Warn if a number of columns was asked for that only columns without a weight can fill."""
+    n_unused = sum(step.score == 0 and not step.fixed for step in selection.steps[: len(selection.order)])
+    if n_unused:
+        warn_user(
+            Message(
+                f"{method} gives no weight to {n_unused} of the {len(selection.order)} selected columns, "
+                "which are the first such columns of the table. Hint: keep only those with a weight, by ",
+                Hint("n_features", "threshold"),
+                ".",
+            )
+        )
 
 
 def _number_of_picks(

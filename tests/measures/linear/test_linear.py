@@ -350,3 +350,16 @@ def test_columns_that_matter_are_found(case):
     X = rng.normal(size=(100, 200))
     y = (X[:, 20] - X[:, 90] + 0.3 * rng.normal(size=100) > 0).astype(int)
     assert set(fit(case, X, y).order_[:2]) == {20, 90}
+
+
+@pytest.mark.parametrize("case", [(ep.L1SVM, {}), (ep.FSV, {})], ids=str)
+def test_columns_without_a_weight_are_said(case, recwarn):
+    """A warning says how many of the columns asked for have no weight; none where the rule leaves them out."""
+    X, y = two_classes(3)
+    selector = case[0]
+    scores = selector("threshold").fit(X, y).scores_
+    assert (scores == 0).any()
+    assert selector(1.0).fit(X, y).n_features_ == 8
+    assert not recwarn.list
+    with pytest.warns(match=f"no weight to {7 - (scores > 0).sum()} of the 7 selected columns"):
+        selector(7).fit(X, y)

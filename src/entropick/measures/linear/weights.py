@@ -26,6 +26,7 @@ class LinearRanking(NumberRanking):
     """
 
     default_cut = "threshold"
+    zero_is_unused = True
     digits: ClassVar[float] = DIGITS  # scores that differ by a smaller share of the largest are equal
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
