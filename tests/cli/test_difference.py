@@ -5,6 +5,7 @@ import json
 import pytest
 
 from entropick.cli.difference import CHANGED
+from entropick.cli.screen import SCHEMA_VERSION
 from program_runs import document_of, refused, run
 
 
@@ -75,6 +76,7 @@ def test_the_screen_names_every_change(save, three, other_three):
 
 def test_a_comparison_and_a_selection_can_be_compared(save, three):
     compared = {
+        "schema_version": SCHEMA_VERSION,
         "created": "2026-01-01",
         "data": three["data"],
         "selection": None,
@@ -86,12 +88,18 @@ def test_a_comparison_and_a_selection_can_be_compared(save, three):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "no JSON", "[" * 100_000, "{}", "[]", "null", '{"data": 1}', '{"selection": {"steps": [1]}, "data": {}}', "\xff\xfe"],
+    ["", "no JSON", "[" * 100_000, "{}", "[]", "null", '{"data": 1}', '{"schema_version": 1}', '{"selection": {"steps": [1]}, "data": {}}', "\xff\xfe"],
 )  # fmt: skip
 def test_other_files_are_refused(tmp_path, save, three, text):
     path = tmp_path / "b.json"
     path.write_bytes(text.encode("latin-1"))
     assert "is not a result of this program" in refused("diff", save(three, "a.json"), path)
+
+
+@pytest.mark.parametrize("version", [SCHEMA_VERSION + 1, "1", [1]])
+def test_other_versions_of_the_document_are_refused(version, save, three):
+    path = save(three | {"schema_version": version}, "b.json")
+    assert "has schema version" in refused("diff", save(three, "a.json"), path)
 
 
 def test_a_device_is_not_read_to_its_end(monkeypatch, save, three):

@@ -1,5 +1,6 @@
 """The program as a process: exit codes, signals, imports."""
 
+import json
 import os
 import signal
 import subprocess
@@ -27,6 +28,23 @@ def test_exit_codes_of_the_process(csv):
     stdout, stderr = process.communicate(timeout=300)
     assert (process.returncode, stdout) == (2, "")
     assert stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes are those of POSIX")
+@pytest.mark.parametrize("arguments", [["select", "--help"], ["diff", "old.json", "new.json"]])
+def test_a_reader_who_leaves_changes_nothing(arguments, tmp_path):
+    """The exit code is the same as for a reader of all output, as with `entropick ... | head`."""
+    for name, columns in (("old", ["a"]), ("new", ["b"])):
+        data = {"n_rows": 1, "n_columns": 2, "source": "t.csv", "target": None}
+        advice = {"method": "JMI", "columns": columns}
+        result = {"schema_version": 1, "created": "", "data": data, "comparison": {"recommendation": advice}}
+        (tmp_path / f"{name}.json").write_text(json.dumps(result))
+    command = [sys.executable, "-c", "from entropick.cli import main; main()", *arguments]
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (3 if "diff" in arguments else 0, "")
 
 
 def test_help_is_light():

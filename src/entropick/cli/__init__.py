@@ -6,6 +6,8 @@ import sys
 from contextlib import suppress
 from typing import Any
 
+from entropick.cli.streams import open_streams
+
 EXTRA = {"click", "rich", "polars", "jinja2"}  # packages of the extra `cli`
 DASK = {"dask", "distributed"}  # and the extra `dask`
 DATABASE = {"duckdb", "ibis", "pyarrow"}  # and the extra `database`
@@ -31,16 +33,9 @@ def _end_at_once(code: int) -> None:
     os._exit(code)
 
 
-def _open_streams() -> None:
-    """Redirect streams that are closed, as under some job schedulers, to the null device."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-
-
 def main() -> None:
     """Run the program; entry point of `entropick`."""
-    _open_streams()
+    open_streams()
     os.environ.setdefault(*MEMORY_OF_POLARS)  # read when polars is loaded
     try:
         code = _run()

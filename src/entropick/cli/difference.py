@@ -104,6 +104,14 @@ def compare_results(old: Result, new: Result) -> list[Change]:
 def read_result(path: str) -> Result:
     """Read a file that `entropick select --json` or `compare --json` printed."""
     document = _read_json(path)
+    version = document.get("schema_version") if isinstance(document, dict) else None
+    if version is None:
+        raise _no_result(path)
+    if version != SCHEMA_VERSION:
+        raise DataError(
+            f"{quoted(path)} has schema version {version}, and this program reads {SCHEMA_VERSION}. Hint: "
+            "save the result again, or use the version of entropick that wrote it."
+        )
     try:
         return _result_of(path, document)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError):
