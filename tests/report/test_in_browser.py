@@ -151,9 +151,9 @@ def test_a_piece_of_a_bar_has_its_own_value(show):
     page = show(DOCUMENTS["select"])
     bar = page.locator("#columns .levels g").first
     bar.locator("rect").nth(1).hover()
-    assert page.locator("#tip").inner_text() == "≤ 3.5, b: 30%"
+    assert page.locator("#tip").inner_text() == "≤ 3.5, b: 30 %"
     bar.locator("text").first.hover()
-    assert page.locator("#tip").inner_text() == "≤ 3.5\na: 50%\nb: 30%\nc: 20%"
+    assert page.locator("#tip").inner_text() == "≤ 3.5\na: 50 %\nb: 30 %\nc: 20 %"
     page.locator(".heat g").nth(2).locator("rect").nth(1).hover()
     assert page.locator("#tip").inner_text().startswith("sensor 2, sensor 1: 0.")
 

@@ -149,12 +149,12 @@ def test_long_names_are_not_sent_to_the_script():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_classes", [2, 8, None])
+@pytest.mark.parametrize("n_classes", [2, 8, 40, None])
 def test_size_of_a_wide_report(n_classes):
     """1,000 columns with long names and many levels, of which 150 can be chosen from; None: regression."""
     pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
-    names = [f"measurement {j} mean" for j in range(1000)]
+    names = [f"mean of measurement {j:03} in the second half of this quarter" for j in range(1000)]
     X = pd.DataFrame(rng.normal(size=(2000, 1000)), columns=names)
     y = rng.normal(size=2000) if n_classes is None else rng.integers(0, n_classes, 2000)
     page = ep.JMI(100, n_bins=12).fit(X, y).to_html(X=X, y=y)

@@ -51,3 +51,27 @@ def test_a_wrong_name_is_refused(wine):
 def test_texts_as_a_target_are_still_values(wine):
     labels = np.array(["a", "b"])[wine["target"].to_numpy() % 2]
     assert ep.JMI(2).fit(wine.drop(columns="target"), labels).n_features_ == 2
+
+
+@pytest.mark.parametrize("as_container", [lambda X: X, pl.from_pandas, lambda X: pl.from_pandas(X).lazy()])
+@pytest.mark.parametrize(
+    "selector", [ep.JMI(4), ep.StabilitySelector(ep.MIM(3), n_resamples=4, random_state=0)]
+)
+def test_the_table_of_the_fit_is_reduced_with_or_without_its_target(wine, selector, as_container):
+    """Wherever the target stands; a later fit with an array as y forgets the name."""
+    moved = as_container(wine[["target", *wine.columns.drop("target")]])
+    X = as_container(wine.drop(columns="target"))
+    selector.set_output(transform="polars").fit(moved, "target")
+    with_target, without = selector.transform(moved), selector.transform(X)
+    assert with_target.equals(without)
+    assert with_target.columns == list(selector.get_feature_names_out())
+    assert selector.fit_transform(moved, "target").equals(without)
+    selector.fit(X, wine["target"].to_numpy())
+    with pytest.raises(ValueError, match="target"):
+        selector.transform(moved)
+
+
+def test_batches_name_their_target(wine):
+    selector = ep.JMI(4).set_output(transform="pandas")
+    selector.partial_fit(wine[::2], "target").partial_fit(wine[1::2], "target")
+    assert list(selector.transform(wine)) == list(selector.get_feature_names_out())

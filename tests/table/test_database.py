@@ -190,6 +190,7 @@ def test_transform_stays_in_the_database():
     kept = selector.transform(con.table("t").drop("y"))
     assert kept.columns == selector.get_feature_names_out().tolist()
     assert nw.from_native(kept).select(nw.len()).collect().item() == 120
+    assert selector.transform(con.table("t")).columns == kept.columns  # y is left out as in fit
 
 
 @pytest.mark.parametrize("kind", ["duckdb", pytest.param("ibis duckdb", marks=pytest.mark.slow), "sqlite"])

@@ -23,7 +23,7 @@ from entropick.table.memory import MemoryTable, make_table
 from entropick.table.readers.inputs import container_columns, container_rows, count_rows, is_lazy
 from entropick.table.table import Table
 
-MAX_COLUMNS = 20  # columns with a profile
+MAX_COLUMNS = 20  # columns with a profile; fewer if there are more than four classes
 MAX_LEFT_OUT = 10  # columns with a profile that were not selected; fewer if there are more than two classes
 MAX_LEVELS = 12  # levels of a profile; the rarest are merged
 MAX_CLASSES = 8  # classes of a profile, likewise
@@ -99,7 +99,7 @@ class Described:
 
         Columns that were left out may follow.
         """
-        names = names[:MAX_COLUMNS]
+        names = names[: self._n_cards(MAX_COLUMNS, 4)]
         if not names and not left_out:
             return None
         target = self.table.target
@@ -134,9 +134,14 @@ class Described:
         """The most informative columns besides these, chance taken off."""
         table, taken = self.table, set(names)
         ranked = np.argsort(-relevances(table.counts, "adjusted"), kind="stable").tolist()
-        n_shown = 1 if table.target.values is not None else min(table.target.n_classes, MAX_CLASSES)
-        most = min(MAX_LEFT_OUT, 2 * MAX_LEFT_OUT // max(n_shown, 1))  # a card grows with the classes
-        return [table.names[j] for j in ranked if table.names[j] not in taken][:most]
+        others = [table.names[j] for j in ranked if table.names[j] not in taken]
+        return others[: self._n_cards(MAX_LEFT_OUT, 2)]
+
+    def _n_cards(self, most: int, n_classes: int) -> int:
+        """`most` for up to so many classes and fewer for more, since cards grow with the classes."""
+        target = self.table.target
+        n_shown = 1 if target.values is not None else min(target.n_classes, MAX_CLASSES)
+        return min(most, n_classes * most // max(n_shown, 1))
 
     def redundancy(self, names: Sequence[str]) -> dict[str, Any] | None:
         """Mutual information of each pair of the first `names`, relative to its maximum.

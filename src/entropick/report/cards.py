@@ -80,7 +80,8 @@ def _stand_ins(column: Document) -> Markup | str:
     if not others:
         return ""
     listed = [
-        Markup("{} ({})").format(words.named(other["name"]), f"{other['shared']:.0%}") for other in others
+        Markup("{} ({})").format(words.named(other["name"]), words.percent(other["shared"]))
+        for other in others
     ]
     return Markup("Could stand in: ") + Markup(", ").join(listed)
 
@@ -91,7 +92,7 @@ def _shares(column: Document, classes: Sequence[str]) -> Markup:
         (
             words.shorten(level["label"], FIRST_LETTERS),
             [
-                Piece(end - share, end, f"{name}: {share:.0%}")
+                Piece(end - share, end, f"{name}: {words.percent(share)}")
                 for name, share, end in zip(names, level["shares"], accumulate(level["shares"]), strict=True)
             ],
             words.counted(level["n_rows"], "row"),

@@ -36,7 +36,7 @@ def fitted(document: Document, card_ids: dict[str, str]) -> Markup:
         "n": len(selection["selected"]),
         "order": [place[step["names"][0]] for step in steps],
         "pinned": [place[step["names"][0]] for step in steps if step.get("fixed")],
-        "explained": [step.get("explained") for step in steps],
+        "explained": [_short(step.get("explained")) for step in steps],
         "evidence": evidence and {
             "sizes": evidence["sizes"], "scores": evidence["scores"],
             "scoring": words.plain(str(evidence["scoring"])),
@@ -52,10 +52,12 @@ def fitted(document: Document, card_ids: dict[str, str]) -> Markup:
 
 
 def _rounded(facts: dict[str, Any]) -> dict[str, Any]:
-    rounded = {
-        key: float(f"{value:.4g}") if isinstance(value, float) else value for key, value in facts.items()
-    }
+    rounded = {key: _short(value) for key, value in facts.items()}
     return {key: value for key, value in rounded.items() if value}
+
+
+def _short(value: Any) -> Any:
+    return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
 def _options(code: str | None) -> Sequence[str]:

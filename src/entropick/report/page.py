@@ -60,8 +60,11 @@ def _environment(is_living: bool) -> Environment:
 
 
 def _source(environment: Environment, name: str) -> str:
+    """A style sheet or script without what only its writers read: comments and indentation."""
     assert environment.loader is not None
-    return environment.loader.get_source(environment, name)[0]
+    lines = environment.loader.get_source(environment, name)[0].splitlines()
+    stripped = [line.strip() for line in lines]
+    return "\n".join(line for line in stripped if line and not line.startswith("//")) + "\n"
 
 
 def _policy(style: str, script: str) -> str:

@@ -11,7 +11,7 @@ from entropick.report import figures, tables, words
 from entropick.report.tables import Cell, Column, Table
 
 Document = dict[str, Any]
-MAX_ENCODINGS = 60  # columns whose levels are listed
+MAX_ENCODINGS = 30  # columns whose levels are listed
 ROLES = {"cut": "cut (how many)"}  # parts whose names do not say what they do
 MAX_COPIED = 100_000  # characters of all names; longer lists are only in the document, to keep the page small
 
@@ -71,10 +71,10 @@ def _selection_heading(document: Document) -> Heading:
     kept = selection.get("selected") or []
     method = _method(document)
     title = f"{len(kept):,} of {words.counted(n_columns, 'column')} selected"
-    found = Markup("{} kept {} of {}{}.").format(
+    found = Markup("{} selected {:,} of {}{}.").format(
         words.named(method),
-        words.counted(len(kept), "column"),
-        f"{n_columns:,}",
+        len(kept),
+        words.counted(n_columns, "column"),
         Markup(": {}").format(words.listed(kept)) if kept else "",
     )
     paragraph = Markup(" ").join(filter(None, [_asked(document), found, _ending(selection)]))

@@ -125,7 +125,8 @@ def _kinds(selection: Document) -> dict[str, str]:
     n_rows = selection.get("n_rows") or 0
     found = {}
     for entry in selection.get("encodings") or ():
-        share = f"{entry['n_missing'] / n_rows:.0%} missing" if n_rows and entry.get("n_missing") else ""
+        n_missing = entry.get("n_missing")
+        share = f"{words.percent(n_missing / n_rows)} missing" if n_rows and n_missing else ""
         found[entry["name"]] = ", ".join(filter(None, [entry["kind"], share]))
     return found
 
@@ -140,7 +141,7 @@ def _step_note(step: Document, kinds: dict[str, str]) -> str:
 def _explained_column(steps: Sequence[Document]) -> Column:
     shares = [words.as_number(step.get("explained")) for step in steps]
     cells = [
-        Cell("") if share is None else Cell(f"{100 * share:.0f} %", words.exact(share)) for share in shares
+        Cell("") if share is None else Cell(words.percent(share), words.exact(share)) for share in shares
     ]
     return Column("Explained", cells, "number", hint="at least this share of the target, chance taken off")
 
@@ -160,7 +161,7 @@ def _alone(value: float | None, error: float | None) -> Cell:
 def _fold_column(steps: Sequence[Document]) -> Column:
     shares = [words.as_number(step.get("fold_share")) for step in steps]
     cells = [
-        Cell("") if share is None else Cell(f"{100 * share:.0f} %", words.exact(share)) for share in shares
+        Cell("") if share is None else Cell(words.percent(share), words.exact(share)) for share in shares
     ]
     return Column("In folds", cells, "number", hint="share of the folds that selected the column, too")
 

@@ -105,6 +105,11 @@ def number(value: Any, decimals: int | None = None) -> str:
     return text.replace("-", "−")
 
 
+def percent(share: float) -> str:
+    """Format a share as whole percents."""
+    return f"{100 * share:.0f} %"
+
+
 def exact(value: Number) -> str:
     """All digits of a number, as in JSON."""
     return repr(value)

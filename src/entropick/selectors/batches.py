@@ -10,7 +10,7 @@ from entropick import registry
 from entropick._base.compat import Method
 from entropick.contracts import Need
 from entropick.exceptions import DataError
-from entropick.table.open import is_elsewhere, named_parts, stays_in_database
+from entropick.table.open import is_elsewhere, stays_in_database
 from entropick.table.readers.inputs import as_frame, is_frame, is_lazy, plain_array
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def count_batch(
     if stays_in_database(X) or is_elsewhere(X):
         raise DataError("A batch must be a table in memory. Hint: fit takes tables that are elsewhere.")
     X = X.collect() if is_lazy(X) else X
-    X, y = named_parts(X, y)
+    X, y = selector._named_parts(X, y)
     if y is None:
         raise ValueError(f"{type(selector).__name__} requires y to be passed, but the target y is None.")
     if before is None:

@@ -30,7 +30,7 @@ from entropick.selectors.risk import risk_of
 from entropick.selectors.weights import refusing_weights, weights_of
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.notes import MIN_NAMES, warn_of_levels, warn_of_notes
-from entropick.table.open import Request, kind_of_table, named_parts, open_table
+from entropick.table.open import Request, kind_of_table, open_table
 from entropick.table.table import Table
 
 MANY_LEVELS = 50  # a column with at least this many levels is compared with what chance gives it
@@ -77,7 +77,7 @@ class PartsSelector(BaseSelector):
     def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> None:
         """Select columns of X informative about y; weights say how often a row counts."""
         self.__dict__.pop("cube_", None)
-        X, y = named_parts(X, y)
+        X, y = self._named_parts(X, y)
         measure, search, cut = self._parts(y is not None)
         offers = kind_of_table(X).offers
         if self._is_auto() and not (search.explores or cut.needs <= offers):

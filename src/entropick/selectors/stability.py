@@ -37,7 +37,7 @@ from entropick.table.codes import Target
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import encode_target, one_dimensional
 from entropick.table.notes import Note, find_notes
-from entropick.table.readers.frames import target_taken_out, with_copies
+from entropick.table.readers.frames import with_copies
 from entropick.table.readers.inputs import is_lazy
 from entropick.table.row_groups import BOTH, encode_row_groups, random_orders
 
@@ -225,7 +225,7 @@ class StabilitySelector(BaseSelector):
             raise ValueError(
                 f"n_resamples must be even, since halves of the rows come in pairs; got {self.n_resamples}."
             )
-        X, y = target_taken_out(X, y) if isinstance(y, str) else (X, y)
+        X, y = self._named_parts(X, y)
         X = self._check_table(X)
         X = X.collect() if is_lazy(X) else X
         names = self._names_in()

@@ -11,8 +11,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from entropick._base.compat import output_container
 from entropick.exceptions import DataError
-from entropick.table.open import is_elsewhere, named_parts, stays_in_database
+from entropick.table.open import is_cube, is_elsewhere, named_parts, stays_in_database
 from entropick.table.readers.checks import check_container
+from entropick.table.readers.frames import without_column
 from entropick.table.readers.inputs import as_frame, frame_values, is_lazy, lazy_columns
 
 
@@ -20,6 +21,7 @@ class TableTransformer(SelectorMixin):
     """`transform` for arrays, sparse matrices, dataframes, lazy frames and collections."""
 
     support_: np.ndarray
+    _target_name: str | None = None
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected columns, in the order they have in X.
@@ -27,6 +29,7 @@ class TableTransformer(SelectorMixin):
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+            It may have the target among its columns if `fit` was given its name.
 
         Returns
         -------
@@ -36,13 +39,15 @@ class TableTransformer(SelectorMixin):
         check_is_fitted(self)
         container, columns = output_container(self), self.get_support(indices=True)
         if stays_in_database(X):
-            table, _ = named_parts(X, None)
+            whole, _ = named_parts(X, None)
+            table = whole.drop(self._target_name) if self._target_name in whole.columns else whole
             self._check_collection(table, reset=False)
             chosen = table.select(table.columns[j] for j in columns)
-            return chosen if table is X else chosen.to_native()
+            return chosen if whole is X else chosen.to_native()
         if is_elsewhere(X):
             self._check_collection(X, reset=False)
             return X[:, columns] if not hasattr(X, "columns") else X[[X.columns[j] for j in columns]]
+        X = X if self._target_name is None else without_column(X, self._target_name)
         if is_lazy(X):
             validate_data(self, X.head(0).collect(), skip_check_array=True, reset=False)
             names = X.collect_schema().names()
@@ -59,6 +64,12 @@ class TableTransformer(SelectorMixin):
         if container == "default":  # most dataframes without columns have no rows either
             return np.empty((len(frame), 0))
         return _in_container(frame.drop(frame.columns), container)
+
+    def _named_parts(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """X and y of a fit; a target that is known by its name is left out by `transform`, too."""
+        name = X.target.name if is_cube(X) else y
+        self._target_name = name if isinstance(name, str) else None
+        return named_parts(X, y)
 
     if TYPE_CHECKING:  # scikit-learn's have no types
 

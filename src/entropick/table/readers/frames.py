@@ -255,10 +255,17 @@ def target_taken_out(X: Any, name: str) -> tuple[Any, Any]:
     if name not in names:
         near = did_you_mean(name, names, "pass the values of the target as y.")
         raise DataError(f"y names {quoted(name)}, which is not one of the {len(names)} columns. Hint: {near}")
+    column = collect_columns(X, [name])[name] if is_lazy(X) else frame[name]
+    return without_column(X, name), column.to_native()
+
+
+def without_column(X: Any, name: str) -> Any:
+    """X without the column of this name, if it has names and such a column."""
     if is_lazy(X):
-        others = [other for other in names if other != name]
-        return lazy_columns(X, others), collect_columns(X, [name])[name].to_native()
-    return frame.drop(name).to_native(), frame[name].to_native()
+        names = X.collect_schema().names()
+        return lazy_columns(X, [other for other in names if other != name]) if name in names else X
+    frame = as_frame(X)
+    return X if frame is None or name not in frame.columns else frame.drop(name).to_native()
 
 
 def with_copies(X: Any, orders: Iterator[np.ndarray], n_copies: int) -> Any:
