@@ -1,11 +1,13 @@
 """Take the pictures of a report, light and dark: ``python docs/make_report_picture.py``.
 
 The report is that of the command above the pictures in README.md and on the front page of the site. Taking
-them needs playwright and a chromium, as the browser tests do.
+them needs playwright and a chromium, as the browser tests do, of which one compares the words in the pictures
+with those of the report.
 """
 
 import io
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -13,7 +15,8 @@ from typing import Literal
 
 from click.testing import CliRunner
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from PIL.PngImagePlugin import PngInfo
+from playwright.sync_api import Page, sync_playwright
 
 from entropick.cli.program import program
 
@@ -25,30 +28,45 @@ PICTURES: dict[Literal["light", "dark"], Path] = {
 COMMAND = "select breast_cancer --report"
 VIEW = {"width": 1040, "height": 900}
 N_COLOURS = 64  # of the picture; keeps the file small
+WORDS = "words"  # name of the text in the picture
 
 
 def main() -> None:
     """Make the report, open it and take the pictures."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "report.html")
-        CliRunner().invoke(
-            program, [*COMMAND.split(), str(path)], catch_exceptions=False, standalone_mode=False
-        )
+        path = write_report(Path(folder))
         for scheme, picture in PICTURES.items():
-            shot = Image.open(io.BytesIO(photograph(path, scheme)))
-            shot.convert("RGB").quantize(N_COLOURS).save(picture, optimize=True)
+            shot, words = photograph(path, scheme)
+            kept = PngInfo()
+            kept.add_text(WORDS, words)
+            image = Image.open(io.BytesIO(shot)).convert("RGB").quantize(N_COLOURS)
+            image.save(picture, optimize=True, pnginfo=kept)
 
 
-def photograph(path: Path, scheme: Literal["light", "dark"]) -> bytes:
-    """The top of the page as a browser shows it."""
+def write_report(folder: Path) -> Path:
+    """Run the command; the path of its report."""
+    path = folder / "report.html"
+    CliRunner().invoke(program, [*COMMAND.split(), str(path)], catch_exceptions=False, standalone_mode=False)
+    return path
+
+
+def photograph(path: Path, scheme: Literal["light", "dark"]) -> tuple[bytes, str]:
+    """The top of the page as a browser shows it, and its words."""
     flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        browser = driver.chromium.launch(executable_path=chromium, args=flags)
         page = browser.new_page(viewport=VIEW, color_scheme=scheme)
         page.goto(path.as_uri())
-        shot = page.screenshot()
+        shot, words = page.screenshot(), words_on(page)
         browser.close()
-    return shot
+    return shot, words
+
+
+def words_on(page: Page) -> str:
+    """Words at the top of the page, without numbers: they depend on the processor, and times on the day."""
+    texts = page.locator("header.page, nav, .controls label, #answer thead th").all_inner_texts()
+    return " ".join(re.findall(r"[^\W\d]+", " ".join(texts)))
 
 
 if __name__ == "__main__":

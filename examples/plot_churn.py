@@ -8,7 +8,6 @@ columns tell who will leave, and which only seem to?
 
 import warnings
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from sklearn.ensemble import RandomForestClassifier
@@ -67,25 +66,25 @@ print(selector.selection_.reason)
 print(selector.selection_.selected_names)
 
 # %%
-# A model with these columns, with as many by scikit-learn's filter, and with all of them. Selection is part
-# of the pipeline, so that no row is scored by columns it helped to select. How much a selection helps depends
-# on the model: with leaves of 5 rows instead of 20 both forests are worse, and the one with all columns is
-# ahead by 0.005.
+# Forests with these columns, with as many by scikit-learn's filter, and with all of them. Selection is part of
+# the pipeline, so that no row is scored by columns it helped to select. Whether it helps depends on the model:
+# forests with leaves of at least 20 rows predict best with JMI's four. With leaves of 5 rows all are worse,
+# and of these the one with all columns is ahead.
 
 codes = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=-2)
-model = RandomForestClassifier(200, min_samples_leaf=20, class_weight="balanced", random_state=0)
 k = selector.n_features_
-pipelines = {
-    f"JMI, {k}": make_pipeline(ep.JMI(k).set_output(transform="pandas"), codes, model),
-    f"SelectKBest, {k}": make_pipeline(codes, SelectKBest(mutual_info_classif, k=k), model),
-    f"all {table.shape[1]}": make_pipeline(codes, model),
+selections = {
+    f"JMI, {k}": [ep.JMI(k).set_output(transform="pandas"), codes],
+    f"SelectKBest, {k}": [codes, SelectKBest(mutual_info_classif, k=k)],
+    f"all {table.shape[1]}": [codes],
 }
-scores = {
-    name: cross_val_score(pipe, table, churned, cv=5, scoring="roc_auc").mean()
-    for name, pipe in pipelines.items()
-}
-fig, ax = plt.subplots(figsize=(7, 2.2), layout="constrained")
-bars = ax.barh(list(scores), list(scores.values()))
-ax.bar_label(bars, fmt="%.3f", padding=3)
-ax.set(xlim=(0.5, 0.9), xlabel="area under the ROC curve, five folds")
+scores = pd.DataFrame(columns=list(selections), dtype=float)
+for leaf in (20, 5):
+    model = RandomForestClassifier(100, min_samples_leaf=leaf, class_weight="balanced", random_state=0)
+    for name, steps in selections.items():
+        folds = cross_val_score(make_pipeline(*steps, model), table, churned, cv=5, scoring="roc_auc")
+        scores.loc[f"leaves of {leaf}", name] = folds.mean()
+ax = scores.plot.barh(figsize=(7, 3.2), xlim=(0.5, 1), xlabel="area under the ROC curve, five folds")
+for bars in ax.containers:
+    ax.bar_label(bars, fmt="%.3f", padding=3)
 ax.invert_yaxis()

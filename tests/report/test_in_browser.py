@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import shutil
 import warnings
 from pathlib import Path
@@ -450,3 +451,15 @@ def test_a_living_report_without_scripts(show):
         == DOCUMENTS["living"]["selection"]["selected"]
     )
     assert page.locator("button, input, select").count() == 0
+
+
+def test_pictures_are_of_this_report(tmp_path):
+    """Those in README and on the site; `python docs/make_report_picture.py` takes new ones."""
+    images = pytest.importorskip("PIL.Image")
+    pytest.importorskip("playwright.sync_api")
+    if find_chromium() is None:
+        pytest.skip("no browser found")
+    made = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "make_report_picture.py"))
+    _, words = made["photograph"](made["write_report"](tmp_path), "light")
+    for picture in made["PICTURES"].values():
+        assert images.open(picture).text[made["WORDS"]] == words
