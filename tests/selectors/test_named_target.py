@@ -48,6 +48,19 @@ def test_a_wrong_name_is_refused(wine):
         ep.JMI(1).fit(pd.DataFrame({"a": [1, 2], "b": [1, 2]}), "zzz")
 
 
+def test_a_column_given_as_the_kind_of_target_is_told_where_it_belongs(wine):
+    with pytest.raises(ValueError, match=r"Got 'price' instead\. Hint: the column to predict is y"):
+        ep.select(wine, target="price")
+    with pytest.raises(ValueError, match=r"'n_features' .* instead\.$"):
+        ep.JMI("nonsense").fit(wine, "target")
+
+
+def test_the_risk_of_columns_takes_a_name(wine):
+    X, y = wine.drop(columns="target"), wine["target"]
+    selector = ep.JMI(2).fit(wine, "target")
+    assert selector.held_out_risk(wine, "target").risk.tolist() == selector.held_out_risk(X, y).risk.tolist()
+
+
 def test_texts_as_a_target_are_still_values(wine):
     labels = np.array(["a", "b"])[wine["target"].to_numpy() % 2]
     assert ep.JMI(2).fit(wine.drop(columns="target"), labels).n_features_ == 2

@@ -31,6 +31,7 @@ from entropick.table.readers.inputs import (
 
 PLAIN = (int, float, str, bool, type(None))  # values that, once valid, are not checked again
 MOST_REMEMBERED = 1000
+KINDS_OF_TARGET = ("auto", "class", "real")
 
 
 class BaseSelector(TableTransformer, Estimator):
@@ -62,7 +63,12 @@ class BaseSelector(TableTransformer, Estimator):
         is_plain = all(type(value) in PLAIN for value in values)
         if is_plain and key in self._known_as_valid:
             return
-        super()._validate_params()
+        try:
+            super()._validate_params()
+        except ValueError as error:
+            if isinstance(self.target, str) and self.target not in KINDS_OF_TARGET:
+                raise type(error)(f"{error} Hint: the column to predict is y: fit(table, 'price').") from None
+            raise
         if is_plain and len(self._known_as_valid) < MOST_REMEMBERED:
             self._known_as_valid.add(key)
 

@@ -30,7 +30,7 @@ from entropick.selectors.risk import risk_of
 from entropick.selectors.weights import refusing_weights, weights_of
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.notes import MIN_NAMES, warn_of_levels, warn_of_notes
-from entropick.table.open import Request, kind_of_table, open_table
+from entropick.table.open import Request, kind_of_table, named_parts, open_table
 from entropick.table.table import Table
 
 MANY_LEVELS = 50  # a column with at least this many levels is compared with what chance gives it
@@ -179,6 +179,7 @@ class PartsSelector(BaseSelector):
         0.0 True
         """
         check_is_fitted(self)
+        X, y = named_parts(X, y)
         rng = np.random.default_rng(drawn_seed(random_state))
         return risk_of(self, X, one_dimensional(y), folds, rng, cv, groups)
 
