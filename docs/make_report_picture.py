@@ -16,7 +16,7 @@ from typing import Literal
 from click.testing import CliRunner
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from entropick.cli.program import program
 
@@ -33,14 +33,18 @@ WORDS = "words"  # name of the text in the picture
 
 def main() -> None:
     """Make the report, open it and take the pictures."""
-    with tempfile.TemporaryDirectory() as folder:
+    flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         path = write_report(Path(folder))
+        browser = driver.chromium.launch(executable_path=chromium, args=flags)
         for scheme, picture in PICTURES.items():
-            shot, words = photograph(path, scheme)
+            shot, words = photograph(browser, path, scheme)
             kept = PngInfo()
             kept.add_text(WORDS, words)
             image = Image.open(io.BytesIO(shot)).convert("RGB").quantize(N_COLOURS)
             image.save(picture, optimize=True, pnginfo=kept)
+        browser.close()
 
 
 def write_report(folder: Path) -> Path:
@@ -50,16 +54,12 @@ def write_report(folder: Path) -> Path:
     return path
 
 
-def photograph(path: Path, scheme: Literal["light", "dark"]) -> tuple[bytes, str]:
+def photograph(browser: Browser, path: Path, scheme: Literal["light", "dark"]) -> tuple[bytes, str]:
     """The top of the page as a browser shows it, and its words."""
-    flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=flags)
-        page = browser.new_page(viewport=VIEW, color_scheme=scheme)
-        page.goto(path.as_uri())
-        shot, words = page.screenshot(), words_on(page)
-        browser.close()
+    page = browser.new_page(viewport=VIEW, color_scheme=scheme)
+    page.goto(path.as_uri())
+    shot, words = page.screenshot(), words_on(page)
+    page.close()
     return shot, words
 
 

@@ -1,5 +1,6 @@
 """The report in a real browser: no errors, no network access, sortable, readable in every theme."""
 
+import copy
 import json
 import os
 import runpy
@@ -276,6 +277,24 @@ def test_accessible(name, look, show):
     assert [(v["id"], [node["html"][:150] for node in v["nodes"][:3]]) for v in violations] == []
 
 
+OVERLAPPING = """() => [...document.querySelectorAll("svg.figure")].flatMap(figure => {
+  const texts = [...figure.querySelectorAll("text")].map(text => [text.textContent, text.getBoundingClientRect()]);
+  return texts.flatMap(([name, a], i) => texts.slice(0, i).filter(([, b]) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4).map(([other]) => [other, name]));
+})"""
+
+
+@pytest.mark.parametrize("n_chosen", [2, 4, 8, 20])
+def test_labels_of_figures_do_not_overlap(n_chosen, show):
+    """Whatever number of columns was chosen, and is marked beside "all columns"."""
+    document = copy.deepcopy(DOCUMENTS["living"])
+    document["selection"]["evidence"]["n_chosen"] = n_chosen
+    page = show(document, viewport={"width": 1300, "height": 9000})
+    assert page.locator("#prediction .reference text", has_text="kept").count() == 2
+    assert page.evaluate(OVERLAPPING) == []
+
+
 def chosen(page):
     """The columns that the page offers to copy."""
     return json.loads(page.locator(".living code").inner_text())
@@ -453,13 +472,10 @@ def test_a_living_report_without_scripts(show):
     assert page.locator("button, input, select").count() == 0
 
 
-def test_pictures_are_of_this_report(tmp_path):
+def test_pictures_are_of_this_report(browser, tmp_path):
     """Those in README and on the site; `python docs/make_report_picture.py` takes new ones."""
     images = pytest.importorskip("PIL.Image")
-    pytest.importorskip("playwright.sync_api")
-    if find_chromium() is None:
-        pytest.skip("no browser found")
     made = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "make_report_picture.py"))
-    _, words = made["photograph"](made["write_report"](tmp_path), "light")
+    _, words = made["photograph"](browser, made["write_report"](tmp_path), "light")
     for picture in made["PICTURES"].values():
         assert images.open(picture).text[made["WORDS"]] == words

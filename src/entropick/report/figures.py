@@ -88,11 +88,12 @@ class Band:
 
 @dataclass(frozen=True)
 class Reference:
-    """A straight line with a name, at a value of x or of y."""
+    """A straight line with a name, at a value of x or of y; that of an upright line may stand low."""
 
     name: str
     value: float
     upright: bool = False
+    low: bool = False
 
     def drawn(self, axes: Axes) -> Markup:
         if self.upright:
@@ -100,7 +101,8 @@ class Reference:
             line = element("line", x1=x, x2=x, y1=axes.y.end, y2=axes.y.start)
             to_the_left = x > (axes.x.start + axes.x.end) / 2  # where there is more room
             shift, anchor = (-5, "end") if to_the_left else (5, None)
-            text = element("text", self.name, x=x + shift, y=axes.y.end + 10, class_=anchor)
+            y = axes.y.start - 6 if self.low else axes.y.end + 10
+            text = element("text", self.name, x=x + shift, y=y, class_=anchor)
         else:
             y = axes.y(self.value)
             line = element("line", x1=axes.x.start, x2=axes.x.end, y1=y, y2=y)

@@ -1,5 +1,7 @@
 """The section on how well held-out rows are predicted, by number of columns."""
 
+from dataclasses import replace
+
 from entropick._base.wording import model_in_words
 from entropick.report import figures, words
 from entropick.report.figures import Curve, Reference
@@ -16,7 +18,7 @@ def prediction(document: Document) -> Section | None:
     chosen, losses = evidence["n_chosen"], evidence.get("losses") or []
     marks = [Reference(f"{chosen} kept", chosen, upright=True)] if 0 < chosen < evidence["sizes"][-1] else []
     scoring = words.plain(str(evidence["scoring"]))
-    above = [*marks]
+    above = [replace(mark, low=True) for mark in marks]  # "all columns" is high
     if words.as_number(evidence.get("all_columns")) is not None:
         above.append(Reference("all columns", evidence["all_columns"]))
     label = f"{scoring} on rows held out, with {words.counted(chosen, 'column')} kept"
