@@ -98,7 +98,8 @@ $(DOCS): $(DEV)
 	@touch $(DOCS)
 
 docs: $(DOCS) ## build the documentation site, with the examples of the gallery, in build/docs
-	$(BIN)/python -m sphinx -W --keep-going --quiet -j 2 -b html -d build/doctrees docs $(SITE)
+	@# -a writes all pages: added to an older search index, new pages would not be found first.
+	$(BIN)/python -m sphinx -W --keep-going --quiet -a -j 2 -b html -d build/doctrees docs $(SITE)
 	@echo "The site is in $(SITE)/index.html"
 
 docs-test: docs browser ## open the site in a browser: links, images, search, accessibility
