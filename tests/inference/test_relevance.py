@@ -95,6 +95,8 @@ NOISE = {
         np.arange(300) % 3,
     ),
     "imbalance": lambda rng: (rng.normal(size=(300, 2000)), np.arange(300) < 15),
+    "a class of ten rows": lambda rng: (rng.integers(0, 20, (1000, 500)), np.arange(1000) < 10),
+    "a rare class and many levels": lambda rng: (rng.integers(0, 150, (1000, 300)), np.arange(1000) < 30),
     "rare levels": lambda rng: ((rng.random((300, 2000)) < 0.03).astype(int), np.arange(300) % 3),
     "missing values": lambda rng: (
         np.where(rng.random((300, 2000)) < 0.4, np.nan, rng.normal(size=(300, 2000))),
@@ -110,6 +112,8 @@ def test_small_p_values_are_not_too_common_on_noise(noise, seed):
     """At every level, as far as 300 or 2,000 columns can tell: one-sided, as G has few values in sparse tables."""
     found = relevances_of(*noise(np.random.default_rng(seed))).p_values
     assert scipy.stats.kstest(found, "uniform", alternative="greater").pvalue > 0.001
+    n_below = int((found <= 0.001).sum())  # which that test hardly sees
+    assert scipy.stats.binomtest(n_below, len(found), 0.001, alternative="greater").pvalue > 0.001
 
 
 def test_of_weighted_rows():

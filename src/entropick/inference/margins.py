@@ -2,7 +2,8 @@
 
 G = 2 Σ N ln(N n / (row sum · column sum)) is about χ² distributed if at least `MIN_EXPECTED` rows are
 expected in each cell. Otherwise all tables with the same margins are enumerated if they are few. If they are
-many, random ones are drawn, and a gamma distribution with their mean and variance continues the tail.
+many, random ones are drawn, and a shifted gamma distribution with their mean, variance and skewness continues
+the tail (Pearson's type III). Where a class or a level is rare, G is far more skewed than a χ².
 """
 
 import math
@@ -15,9 +16,9 @@ from scipy.stats import random_table
 
 MIN_EXPECTED = 5.0  # rows in each cell, for χ²
 MAX_TABLES = 4096  # to enumerate
-FIRST_CELLS = 30_000  # of random tables that settle columns which tell nothing
-DRAWN_CELLS = 300_000  # of random tables for all others
-MIN_DRAWN, MAX_DRAWN = 199, 9_999  # random tables
+# Cells of the random tables of each round, and the tail below which no further round is needed.
+ROUNDS = ((30_000, 0.0), (300_000, 1e-8), (2_000_000, 1.0))
+MIN_DRAWN, MAX_DRAWN = 199, 49_999  # random tables
 MIN_EXCEEDING = 20  # fewer random tables than this beyond G say little: the gamma distribution is asked
 TOLERANCE = 1e-9  # tables whose G differs by less have the same
 
@@ -41,23 +42,29 @@ def tail_given_margins(statistic: float, rows: np.ndarray, columns: np.ndarray) 
     if listed is not None:
         values, weights = listed
         return min(1.0, float(weights[values >= limit].sum()))
-    for n_cells in (FIRST_CELLS, DRAWN_CELLS):
+    for n_cells, is_small in ROUNDS:
         n_drawn = min(max(n_cells // (len(few) * len(many)), MIN_DRAWN), MAX_DRAWN)
         drawn = _drawn(few, many, n_drawn)
         n_as_large = int((drawn >= limit).sum())
         if n_as_large >= MIN_EXCEEDING:
             return (1 + n_as_large) / (1 + n_drawn)
-    return _gamma_tail(statistic, drawn)
+        tail = _gamma_tail(statistic, drawn)
+        if tail < is_small:
+            break
+    return tail
 
 
 def _gamma_tail(statistic: float, drawn: np.ndarray) -> float:
-    mean, variance = float(drawn.mean()), float(drawn.var(ddof=1))
-    if variance <= TOLERANCE:
+    """P(G ≥ statistic) by a shifted gamma distribution, at least as skewed as one that begins at 0."""
+    mean, deviation = float(drawn.mean()), float(drawn.std(ddof=1))
+    if deviation <= TOLERANCE:
         return 1.0 if statistic <= mean + TOLERANCE else 1 / (1 + len(drawn))
-    return float(gammaincc(mean * mean / variance, statistic * mean / variance))
+    scores = (drawn - mean) / deviation
+    shape = min(mean / deviation, 2 / max(float((scores**3).mean()), TOLERANCE)) ** 2
+    return float(gammaincc(shape, max(shape + (statistic - mean) / deviation * math.sqrt(shape), 0.0)))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _drawn(few: tuple[int, ...], many: tuple[int, ...], n: int) -> np.ndarray:
     """G of random tables, the same ones for the same margins."""
     seed = np.random.default_rng([n, len(few), *few, len(many), *many])
