@@ -10,7 +10,11 @@ import scipy.stats
 
 import naive
 from entropick.inference import margins
-from entropick.inference.margins import tail_given_margins
+from entropick.inference.margins import tails_given_margins
+
+
+def tail_given_margins(statistic, rows, columns):
+    return float(tails_given_margins(np.array([statistic]), rows, columns)[0])
 
 
 def tail(x, y):
@@ -61,6 +65,15 @@ def test_drawn_tables_and_the_gamma_tail_are_right(share):
     x, y = np.repeat(np.arange(40), 5), np.repeat([0, 1, 2], [120, 60, 20])
     values = [tail(x, rng.permutation(y)) for _ in range(2000)]
     assert np.mean(np.array(values) <= share) == pytest.approx(share, abs=4 * np.sqrt(share / 2000))
+
+
+def test_statistics_at_once_have_the_tails_they_have_alone():
+    """Also if some are settled by few random tables and others need many; and for tables that are listed."""
+    statistics = np.array([300.0, 0.0, 45.0, 70.0, 90.0, 60.0])
+    for sizes, classes in ((np.full(40, 5), np.array([100, 100])), (np.array([30, 70]), np.array([45, 55]))):
+        found = tails_given_margins(statistics, sizes, classes)
+        assert found.tolist() == [tail_given_margins(g, sizes, classes) for g in statistics]
+        assert found[1] == pytest.approx(1)
 
 
 def partitions(total, most):

@@ -88,6 +88,21 @@ def test_uniform_on_noise_where_cells_are_full(noise):
     assert scipy.stats.kstest(found.p_values, "uniform").pvalue > 0.001
 
 
+@pytest.mark.parametrize(("n_rows", "n_rare"), [(500, 10), (80, 40)])
+def test_two_levels_and_two_classes_of_enough_rows_have_exact_tests(n_rows, n_rare):
+    """All columns have the same few values of G, for which χ² gives half of their probability or less."""
+    rng = np.random.default_rng(9)
+    y = np.arange(n_rows) < n_rare
+    half = np.arange(n_rows) % 2
+    X = np.stack([rng.permutation(half) for _ in range(50)], axis=1)
+    found = relevances_of(X, y)
+    for j in range(50):
+        in_level = int((X[:, j] * y).sum())
+        law = scipy.stats.hypergeom(n_rows, n_rare, n_rows // 2)
+        expected = 2 * law.cdf(min(in_level, n_rare - in_level))
+        assert found.p_values[j] == pytest.approx(min(1.0, expected), rel=1e-9)
+
+
 NOISE = {
     "many levels": lambda rng: (rng.integers(0, 40, (300, 300)), np.arange(300) % 2),
     "2 to 40 levels": lambda rng: (
