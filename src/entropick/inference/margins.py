@@ -42,7 +42,7 @@ def tails_given_margins(statistics: np.ndarray, rows: np.ndarray, columns: np.nd
     listed = _all_tables(few, many)
     if listed is not None:
         values, above = listed
-        return np.minimum(1.0, above[np.searchsorted(values, limits)])
+        return np.asarray(np.minimum(1.0, above[np.searchsorted(values, limits)]))
     is_open = np.ones(len(statistics), bool)
     for n_cells, is_small in ROUNDS:
         n_drawn = min(max(n_cells // (len(few) * len(many)), MIN_DRAWN), MAX_DRAWN)
