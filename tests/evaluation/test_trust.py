@@ -332,20 +332,3 @@ def test_words_say_what_was_measured():
     assert "exact for any number" not in ep.cuts.Permutation.__doc__
     assert "given the *levels* of S" in ep.cuts.Permutation.__doc__
     assert "Not every column that is kept is needed" in ep.cuts.HeldOut.__doc__
-
-
-# -- compare and "auto" --------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_compare_and_auto_agree():
-    """The same rule on the same rows: about the same number of columns, not one instead of ten."""
-    from sklearn.datasets import load_breast_cancer
-
-    X, y = load_breast_cancer(return_X_y=True)
-    found = ep.compare(X, y, methods=["jmi"], estimators=["logistic", "neighbors"], random_state=0)
-    auto = ep.JMI("auto", random_state=0).fit(X, y).selection_.evidence
-    assert found["JMI"].sizes == auto.sizes[1:]
-    low, high = auto.interval
-    assert low / 2 <= found.recommendation.n_features <= 2 * high
-    assert found.recommendation.p_value == auto.p_value == 1 / 200
