@@ -339,7 +339,7 @@ def test_rare_classes_are_said():
     """A class that cannot be in every fold is a warning, not an error."""
     X, y = planted(60)
     y[0] = 2
-    with pytest.warns(SelectionWarning, match="1 of 3 classes have fewer than 3 rows"):
+    with pytest.warns(SelectionWarning, match="1 of 3 classes have fewer rows than the 3 folds"):
         ep.compare(X, y, **FAST)
 
 
@@ -362,7 +362,7 @@ def test_a_table_without_columns():
 def test_a_class_with_a_single_row(estimator):
     """Where the training rows have one class only, it is the guess of every estimator."""
     X = np.random.default_rng(0).normal(size=(60, 3))
-    with pytest.warns(SelectionWarning, match="1 of 2 classes have fewer than 3 rows"):
+    with pytest.warns(SelectionWarning, match="1 of 2 classes have fewer rows than the 3 folds"):
         found = ep.compare(X, np.eye(60)[0].astype(int), **(FAST | {"estimators": [estimator], "sizes": [1]}))
     assert found.recommendation.method is None
 

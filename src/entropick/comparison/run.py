@@ -7,7 +7,6 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import product
 from numbers import Integral
 from typing import Any
@@ -17,7 +16,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_consistent_length, check_random_state
 
 from entropick._base.compat import drawn_seed, seeds_of_parts
-from entropick._base.progress import ProgressLine, progress_line
+from entropick._base.progress import progress_line
 from entropick._base.threads import Threads, one_blas_thread, one_openmp_thread
 from entropick._base.wording import counted
 from entropick.comparison.recommend import Cells, recommend
@@ -25,7 +24,7 @@ from entropick.comparison.record import Comparison, MethodResult
 from entropick.cuts.held_out import HeldOut
 from entropick.evaluation.estimators import Features, Judge, make_features, resolve_estimators
 from entropick.evaluation.how_many import sizes_to_try
-from entropick.evaluation.resample import MAX_ROWS, check_folds
+from entropick.evaluation.resample import MAX_ROWS, check_folds, warn_of_rare
 from entropick.evaluation.scoring import Scorer, resolve_scoring
 from entropick.evaluation.stability import mean_overlap, mean_ranks, stability_of
 from entropick.evaluation.task import Task, make_task
@@ -141,8 +140,8 @@ def compare(
     n_folds = len(task.splits)
     n_steps = len(selectors) * (n_folds + 1) + (len(selectors) * len(sizes) + 1) * len(estimators) * n_folds
     with progress_line() as line:
-        shown = partial(_show, line)
-        report = _Report(shown if progress is True else progress or None, n_steps)
+        shown = lambda text, n, n_all: line.show(f"{text} ({n} of {n_all})")  # noqa: E731
+        report = _counting(shown if progress is True else progress or None, n_steps)
         chosen = [_select(name, selector, data, max(sizes), report) for name, selector in selectors.items()]
         cells = _score(data, chosen, estimators, sizes, report, n_jobs)
     return _summary(data, selectors, chosen, cells, seed)
@@ -175,23 +174,18 @@ class _Chosen:
     warnings: tuple[str, ...]
 
 
-class _Report:
-    """Counts steps and calls the progress function."""
+def _counting(progress: CompareProgress | None, n_steps: int) -> Callable[..., None]:
+    """Calls the progress function with the number of steps so far; estimators are fitted in threads."""
+    lock, n_done = threading.Lock(), 0
 
-    def __init__(self, progress: CompareProgress | None, n_steps: int) -> None:
-        self._progress = progress
-        self._n_done, self._n_steps = 0, n_steps
-        self._lock = threading.Lock()
+    def report(text: str, n: int = 1) -> None:
+        nonlocal n_done
+        with lock:
+            n_done += n
+            if progress is not None:
+                progress(text, n_done, n_steps)
 
-    def __call__(self, text: str, n_steps: int = 1) -> None:
-        with self._lock:  # estimators are fitted in threads
-            self._n_done += n_steps
-            if self._progress is not None:
-                self._progress(text, self._n_done, self._n_steps)
-
-
-def _show(line: ProgressLine, text: str, n_done: int, n_steps: int) -> None:
-    line.show(f"{text} ({n_done} of {n_steps})")
+    return report
 
 
 # -- arguments -----------------------------------------------------------------------------------
@@ -260,9 +254,7 @@ def _check_folds(whole: Target, folds: int) -> None:
                 " if these are numbers.",
             )
         )
-    rare = int(np.count_nonzero(sizes < folds))
-    if rare:
-        warn_user(f"{rare} of {len(sizes)} classes have fewer than {folds} rows, so some folds lack them.")
+    warn_of_rare(sizes, folds)
 
 
 def _resolve_methods(methods: Any, task: Task, seed: int, n_jobs: int | None) -> dict[str, MethodSelector]:
@@ -313,7 +305,9 @@ def _resolve_sizes(sizes: Sequence[int] | None, n_columns: int) -> tuple[int, ..
 # -- selection and scoring -----------------------------------------------------------------------
 
 
-def _select(name: str, selector: MethodSelector, data: _Data, n_features: int, report: _Report) -> _Chosen:
+def _select(
+    name: str, selector: MethodSelector, data: _Data, n_features: int, report: Callable[..., None]
+) -> _Chosen:
     """Fit a method to all rows and to the training rows of each fold."""
     task = data.task
     with warnings.catch_warnings(record=True) as caught:
@@ -349,7 +343,7 @@ def _score(
     chosen: list[_Chosen],
     estimators: dict[str, BaseEstimator],
     sizes: tuple[int, ...],
-    report: _Report,
+    report: Callable[..., None],
     n_jobs: int | None,
 ) -> Cells:
     """Predictions and scores of each fold by estimators fitted to the other rows."""
