@@ -22,6 +22,7 @@ from entropick._base.wording import counted
 from entropick.comparison.recommend import Cells, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.cuts.held_out import HeldOut
+from entropick.evaluation.dependence import warn_of_dependence
 from entropick.evaluation.estimators import Features, Judge, make_features, resolve_estimators
 from entropick.evaluation.how_many import sizes_to_try
 from entropick.evaluation.resample import MAX_ROWS, check_folds, warn_of_rare
@@ -217,16 +218,17 @@ def _make_data(
             f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required by compare."
         )
     check_consistent_length(X, whole.codes, groups)
+    row_groups = encode_row_groups(groups, len(whole.codes))
     cv = list(cv) if isinstance(cv, Iterator) else cv  # splits are used twice
     if cv is None or isinstance(cv, int):
         folds, cv = (folds if cv is None else cv), None
         _check_folds(whole, folds)
+        warn_of_dependence(X, whole, row_groups)
     name = scoring if isinstance(scoring, str) or scoring is None else "a function"
     rng = np.random.default_rng(drawn_seed(seeds_of_parts(seed)[CUT]))
     task = make_task(
         whole, rng, n_columns=len(names), cv=cv, n_folds=folds, n_repeats=1,
-        groups=encode_row_groups(groups, len(whole.codes)),
-        max_rows=max_rows, scoring=name, min_per_fold=1,
+        groups=row_groups, max_rows=max_rows, scoring=name, min_per_fold=1,
     )  # fmt: skip
     if task is None:
         raise DataError("The target has only one class, so methods cannot be compared.")
