@@ -15,9 +15,10 @@ MAX_RUNS, MAX_Z = 0.6, -5.0  # runs of equal classes, relative to rows in random
 MIN_CORRELATION = 0.5  # of real values with those of the next rows
 SORTED = 0.9  # share of steps in one direction, from which rows are sorted
 MAX_COLUMNS = 10  # to check
+BY_SPLITS, BY_ORDER = Hint("cv"), Hint("time_order")
 
 
-def warn_of_dependence(X: Any, target: Target, row_groups: np.ndarray | None, time: str = "cv") -> None:
+def warn_of_dependence(X: Any, target: Target, row_groups: np.ndarray | None, time: Hint = BY_SPLITS) -> None:
     """Warn if rows seem to belong together and no groups were given.
 
     Parameters
@@ -25,7 +26,7 @@ def warn_of_dependence(X: Any, target: Target, row_groups: np.ndarray | None, ti
     X : table of any container; None where only the target is looked at
     target : encoded target
     row_groups : group of each row; None if rows were taken as independent
-    time : parameter that says that rows are in the order of time
+    time : the parameter that says that rows are in the order of time
     """
     if row_groups is not None or len(target.codes) < MIN_ROWS:
         return
@@ -40,7 +41,7 @@ def warn_of_dependence(X: Any, target: Target, row_groups: np.ndarray | None, ti
             "belong together with ",
             Hint("groups"),
             ", or that they are ordered in time with ",
-            Hint(time),
+            time,
             ".",
         )
     )
