@@ -338,7 +338,6 @@ SILENCED = {
     "cuts/held_out.py": "fits on some rows; the fit on all rows has warned",
     "measures/linear/margin.py": "our own warning says what to do",
     "measures/spectral/structure.py": "one warning of ours for all rows",
-    "evaluation/scoring.py": "a message of ours about small classes",
     "comparison/run.py": "a message of ours about rare classes has come when rows were split",
     "evaluation/resample.py": "a message of ours about small classes",
 }

@@ -86,9 +86,14 @@ def kept(results, dataset, rule=AUTO, methods=METHODS) -> list[int]:
 
 
 def rival_results(results, dataset, rival):
-    """Cells of a data set in which a rival was run."""
-    found = results.where(part="paths", dataset=dataset)
-    return [record.result for record in found if rival in record.result["rivals"]]
+    """What was found on a data set in the splits in which a rival was run."""
+    found = []
+    for record in results.where(part="paths", dataset=dataset):
+        apart = results.where(part=rival, dataset=dataset, split=record.settings["split"])
+        theirs = apart[0].result if apart else record.result["rivals"].get(rival)
+        if theirs is not None:
+            found.append(record.result | {"rivals": {rival: theirs}})
+    return found
 
 
 def lead_over(results, rival, method=LEADER) -> dict[str, tuple[float, float, float]]:

@@ -1,5 +1,6 @@
 """How many columns: rules that see the training rows only, judged on test rows by three estimators."""
 
+import itertools
 import time
 import warnings
 from dataclasses import dataclass, field
@@ -71,13 +72,22 @@ REGRESSORS = {
 
 
 def cells(quick):
-    """One cell per data set and split, all data sets before the next split; the noise after the first."""
-    for split in range(QUICK_SPLITS if quick else N_SPLITS):
+    """One cell per data set and split, all data sets before the next split; the noise after the first.
+
+    Boruta, which takes longer than all else and knows nothing of the library, has cells of its own.
+    """
+    splits = range(QUICK_SPLITS if quick else N_SPLITS)
+    for split in splits:
         for dataset in DATASETS:
-            settings = {"part": "paths", "dataset": dataset, "split": split}
-            yield Cell(f"{dataset}/{split}", settings, dataset)
+            yield _cell("paths", dataset, split, f"{dataset}/{split}")
         if split == 0:
             yield from _noise_cells(QUICK_NOISE if quick else N_NOISE)
+    for split, dataset in itertools.product(splits, DATASETS):
+        yield _cell(BORUTA, dataset, split, f"{dataset}/{split}/{BORUTA}")
+
+
+def _cell(part, dataset, split, key):
+    return Cell(key, {"part": part, "dataset": dataset, "split": split}, dataset)
 
 
 def _noise_cells(n_tables):
@@ -93,7 +103,8 @@ def run(cell, data):
         warnings.simplefilter("ignore")  # nothing found, rare classes, constant columns
         if cell.settings["part"] == "noise":
             return [noise_table(seed) for seed in range(*cell.settings["seeds"])]
-        return run_paths(make_task(data.load(cell.settings["dataset"]), cell.settings["split"]))
+        task = make_task(data.load(cell.settings["dataset"]), cell.settings["split"])
+        return run_rival(BORUTA, task) if cell.settings["part"] == BORUTA else run_paths(task)
 
 
 def noise_table(seed) -> dict:
@@ -176,17 +187,21 @@ def _strata(y):
 
 
 def run_paths(task) -> dict:
-    """The path of every method with its scores, what rules keep of it, and what the rivals keep."""
+    """The path of every method with its scores, what rules keep of it, and what the faster rivals keep."""
     found = {name: _run_method(name, task) for name in METHODS}
     everything = range(task.X.shape[1])
     rivals = {ALL: _kept(everything, task, 0.0), GUESS: _kept((), task, 0.0)}
-    for name, select in RIVALS.items():
-        start = time.process_time()
-        columns = select(task)
-        rivals[name] = _kept(columns, task, time.process_time() - start)
-        rivals[name]["same_number"] = task.scores(_first(LEADER, task, len(columns)))
+    rivals |= {name: run_rival(name, task) for name in RIVALS if name != BORUTA}
     shape = {"rows": len(task.train), "columns": task.X.shape[1], "tests": len(task.test)}
     return shape | {"methods": found, "rivals": rivals}
+
+
+def run_rival(name, task) -> dict:
+    """What a rival keeps, and the scores of as many first columns of the leading method."""
+    start = time.process_time()
+    columns = RIVALS[name](task)
+    seconds = time.process_time() - start
+    return _kept(columns, task, seconds) | {"same_number": task.scores(_first(LEADER, task, len(columns)))}
 
 
 def _kept(columns, task, seconds) -> dict:

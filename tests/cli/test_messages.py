@@ -25,7 +25,8 @@ def test_parameters_become_options(parameter):
         for name in p.opts
     }
     in_python = {*ep.JMI().get_params(), *inspect.signature(comparison.compare).parameters}
-    in_python |= inspect.signature(ep.Cube.save).parameters.keys()
+    for other in (ep.Cube.save, ep.cuts.Permutation):
+        in_python |= inspect.signature(other).parameters.keys()
     assert OPTIONS[parameter] in known
     assert parameter in in_python
     message = Message("Hint: use ", Hint(parameter, 10), " or more.")

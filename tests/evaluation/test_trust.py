@@ -71,7 +71,32 @@ def test_rows_of_a_patient_are_no_evidence():
     fast = {"methods": ["mim"], "estimators": ["bayes"], "sizes": [1, 3, 8], "random_state": 0}
     assert ep.compare(X, y, groups=groups, **fast).recommendation.method is None
     assert ep.compare(X, y, groups=groups, cv=GroupKFold(5), **fast).recommendation.method is None
-    assert ep.compare(X, y, **fast).recommendation.method is not None
+    with pytest.warns(SelectionWarning, match="hardly changes.*groups.*cv"):
+        assert ep.compare(X, y, **fast).recommendation.method is not None
+
+
+@pytest.mark.parametrize(
+    "select",
+    [
+        lambda X, y, **given: ep.JMI("permutation", random_state=0).fit(X, y, **given),
+        lambda X, y, **given: ep.StabilitySelector(ep.MIM(3), 4, random_state=0).fit(X, y, **given),
+        lambda X, y, **given: ep.compare(X, y, methods=["mim"], estimators=["bayes"], sizes=[1], **given),
+    ],
+    ids=["permutation", "stability", "compare"],
+)
+def test_every_rule_warns_of_rows_that_belong_together(select):
+    """Not "auto" alone; with groups, or rows in random order, there is nothing to warn of."""
+    X, y, groups = patients(0)
+    with pytest.warns(
+        SelectionWarning, match=r"hardly changes between neighbouring rows.*groups.*(time_order|cv)"
+    ):
+        select(X, y)
+    order = np.random.default_rng(0).permutation(len(y))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        select(X, y, groups=groups)
+        select(X[order], y[order])
+    assert not [one for one in caught if "hardly changes" in str(one.message)]
 
 
 def test_patients_that_differ_are_found():
@@ -332,20 +357,3 @@ def test_words_say_what_was_measured():
     assert "exact for any number" not in ep.cuts.Permutation.__doc__
     assert "given the *levels* of S" in ep.cuts.Permutation.__doc__
     assert "Not every column that is kept is needed" in ep.cuts.HeldOut.__doc__
-
-
-# -- compare and "auto" --------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_compare_and_auto_agree():
-    """The same rule on the same rows: about the same number of columns, not one instead of ten."""
-    from sklearn.datasets import load_breast_cancer
-
-    X, y = load_breast_cancer(return_X_y=True)
-    found = ep.compare(X, y, methods=["jmi"], estimators=["logistic", "neighbors"], random_state=0)
-    auto = ep.JMI("auto", random_state=0).fit(X, y).selection_.evidence
-    assert found["JMI"].sizes == auto.sizes[1:]
-    low, high = auto.interval
-    assert low / 2 <= found.recommendation.n_features <= 2 * high
-    assert found.recommendation.p_value == auto.p_value == 1 / 200

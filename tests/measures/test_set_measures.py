@@ -254,10 +254,10 @@ def test_folds_that_cannot_be_made():
     X = np.random.default_rng(0).random((20, 2))
     cut = cuts.BestSize(cv=5)
     with pytest.raises(
-        DataError, match=r"cv=5.* cannot split 20 rows of 10 classes, the largest of 2 .*Hint"
+        DataError, match=r"n_splits=5.* cannot split 20 rows: .*10 classes, the largest of 2 .*Hint"
     ):
         ep.select(X, list(range(10)) * 2, cut=cut)
-    with pytest.raises(DataError, match=r"cv=5.* cannot split 3 rows: .*Hint"):
+    with pytest.raises(DataError, match=r"n_splits=5.* cannot split 3 rows: .*Hint"):
         ep.select(X[:3], [0.5, 1.5, 2.5], cut=cut)
     with pytest.warns(SelectionWarning, match="1 of 2 classes have fewer rows than the 5 folds"):
         ep.select(X, [0] * 18 + [1] * 2, cut=cut)

@@ -27,6 +27,7 @@ __all__ = [
     "drawn_seed",
     "fit_context",
     "output_container",
+    "seeds_of_parts",
     "validate_parameter_constraints",
 ]
 
@@ -60,3 +61,8 @@ def output_container(estimator: object) -> str:
 def drawn_seed(random_state: Any) -> int:
     """A seed drawn from what scikit-learn calls `random_state`."""
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def seeds_of_parts(seed: int | np.integer[Any]) -> list[int]:
+    """Independent seeds of a measure, a search and a cut."""
+    return [int(stream.generate_state(1)[0]) for stream in np.random.SeedSequence(int(seed)).spawn(3)]

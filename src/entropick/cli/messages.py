@@ -20,6 +20,7 @@ OPTIONS = {
     "random_state": "--seed",
     "scoring": "--scoring",
     "target": "--target-type",
+    "time_order": "--time",
 }
 
 

@@ -86,7 +86,7 @@ LEGEND = {
 }
 LEGEND_OF_METHODS = (
     "stability: agreement of the folds on the columns, 1 if all select the same, 0 as by chance",
-    "own size: number of columns that the method keeps on its own",
+    "columns: number of its columns that predicts about as well as any; - if nothing was found",
 )
 
 
@@ -174,12 +174,12 @@ def show_comparison(found: Comparison, screen: Screen, data: Prepared) -> None:
             best.append(f"{means.max():.3f} ({method.sizes[int(means.argmax())]})")
         steady = method.stability
         interval = f"{steady.value:.2f} ({max(steady.low, -1):.2f} to {steady.high:.2f})"
-        own = "-" if method.n_features is None else str(method.n_features)
-        rows.append((method.name, *best, interval, own, f"{method.seconds:.3f}"))
+        number = "-" if method.n_features is None else str(method.n_features)
+        rows.append((method.name, *best, interval, number, f"{method.seconds:.3f}"))
     screen.show(
         f"Best {score_in_words(found.scoring)} over {found.folds} folds (number of columns in brackets):"
     )
-    headers = ("method", *found.estimators, f"stability of {found.stability_size}", "own size", "seconds")
+    headers = ("method", *found.estimators, f"stability of {found.stability_size}", "columns", "seconds")
     screen.table(headers, rows, numeric=range(1, len(headers)))
     for text in LEGEND_OF_METHODS:
         screen.say(f"  {text}")

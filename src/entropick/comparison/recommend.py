@@ -1,13 +1,13 @@
 """Recommend a method and a number of columns, if any beats guessing."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from entropick._base.wording import beside_guessing, counted, interval_in_words
 from entropick.comparison.record import Recommendation
-from entropick.evaluation.how_many import Choice, choose_size, standard_error
-from entropick.evaluation.null import p_of_predictions
+from entropick.evaluation.how_many import Choice, choose_size
 from entropick.evaluation.task import Task, largest_share
 
 LEVEL = 0.05  # probability of recommending anything if the columns are uninformative
@@ -59,41 +59,38 @@ class Cells:
 
 
 def recommend(
-    cells: Cells, n_columns: int, p_value: float | None, rng: np.random.Generator
-) -> Recommendation:
+    cells: Cells, n_columns: int, p_value: Callable[[], float], rng: np.random.Generator
+) -> tuple[Recommendation, list[int | None]]:
     """Choose a number of columns for each method by the rule of `evaluation.how_many`, then the method.
 
-    A p-value is given where predictions cannot be compared with shuffled targets, as in time.
+    The p-value is computed after the numbers, as in the cut `held_out`, which draws from `rng` in this order.
+    Returned with the recommendation are the numbers of columns of all methods.
     """
     chance = float(cells.chance.mean())
-    if p_value is None:
-        p_value = p_of_predictions(cells.task, cells.predictions.astype(np.float64), rng)
     losses, seed = cells.losses(), rng.integers(2**31)
     choices = [choose_size(of_method, np.random.default_rng(seed)) for of_method in losses]
     m = int(np.argmin([losses[i, choice.kept].mean() for i, choice in enumerate(choices)]))
-    s = choices[m].kept
+    s, p = choices[m].kept, p_value()
     means = cells.scores[m].mean(axis=-1)
     e = int(means[:, s].argmax())
-    gains = cells.scores[m, e, s] - cells.chance
-    if p_value > LEVEL or gains.mean() <= 2 * standard_error(gains):
-        return Recommendation(None, 0, None, chance, _nothing_found(cells, chance, p_value), p_value=p_value)
     score, estimator = float(means[e, s]), cells.estimators[e]
+    if p > LEVEL or score <= chance:
+        nothing = _nothing_found(cells, chance, p)
+        return Recommendation(None, 0, None, chance, nothing, p_value=p), [None] * len(choices)
+    numbers: list[int | None] = [cells.sizes[choice.kept] for choice in choices]
+    low, high = cells.sizes[choices[m].low], cells.sizes[choices[m].high]
+    first, verb = ("column", "predicts") if cells.sizes[s] == 1 else (f"{cells.sizes[s]} columns", "predict")
     sentence = (
-        f"{_advice(cells, choices[m], m)} {estimator} reaches {cells.in_words(score)}"
+        f"Take the first {first}{interval_in_words(low, high)} of {cells.methods[m]}, which {verb} held-out "
+        f"rows about as well as any number: {estimator} reaches {cells.in_words(score)}"
         f"{_beside(cells, choices[m], means[e])}; with all {counted(n_columns, 'column')} it reaches "
         f"{cells.baseline[e].mean():.3f}, guessing {chance:.3f}"
         f"{beside_guessing(cells.scoring, largest_share(cells.task.whole))}."
     )
-    return Recommendation(cells.methods[m], cells.sizes[s], estimator, score, sentence, p_value=p_value)
-
-
-def _advice(cells: Cells, choice: Choice, m: int) -> str:
-    size, low, high = (cells.sizes[i] for i in (choice.kept, choice.low, choice.high))
-    first, verb = ("column", "predicts") if size == 1 else (f"{size} columns", "predict")
-    return (
-        f"Take the first {first}{interval_in_words(low, high)} of {cells.methods[m]}, which {verb} held-out "
-        "rows about as well as any number:"
+    found = Recommendation(
+        cells.methods[m], cells.sizes[s], estimator, score, sentence, p_value=p, interval=(low, high)
     )
+    return found, numbers
 
 
 def _beside(cells: Cells, choice: Choice, means: np.ndarray) -> str:

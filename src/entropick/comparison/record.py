@@ -25,7 +25,7 @@ class MethodResult:
     sizes : numbers of columns that were tried
     scores : by estimator, (folds, sizes); columns were selected on the training rows of each fold
     stability : stability of the columns selected in the folds
-    n_features : number of columns kept by its own rule; None if it has none
+    n_features : number of its columns to use, as the recommendation is chosen; None if nothing was found
     warnings : warnings of its fits
     """
 
@@ -60,7 +60,9 @@ class Recommendation:
     sentence : the recommendation as a sentence, with the reason
     code : a selector of these columns in Python; None if a search over subsets, or a measure that depends on
         the number of columns, would select others
-    p_value : share of shuffled targets that are predicted as well by any method, estimator and size
+    p_value : share of shuffled targets that are predicted as well by any method, estimator and size; with few
+        rows, twice that, or twice the share as close to single columns if that is less
+    interval : numbers of columns between which the choice lies in 90 % of the samples of the rows
     """
 
     method: str | None
@@ -70,6 +72,7 @@ class Recommendation:
     sentence: str
     code: str | None = None
     p_value: float | None = None
+    interval: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

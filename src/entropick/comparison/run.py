@@ -7,7 +7,6 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import product
 from numbers import Integral
 from typing import Any
@@ -16,21 +15,24 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_consistent_length, check_random_state
 
-from entropick._base.progress import ProgressLine, progress_line
+from entropick._base.compat import drawn_seed, seeds_of_parts
+from entropick._base.progress import progress_line
 from entropick._base.threads import Threads, one_blas_thread, one_openmp_thread
 from entropick._base.wording import counted
 from entropick.comparison.recommend import Cells, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.cuts.held_out import HeldOut
+from entropick.evaluation.dependence import warn_of_dependence
 from entropick.evaluation.estimators import Features, Judge, make_features, resolve_estimators
 from entropick.evaluation.how_many import sizes_to_try
-from entropick.evaluation.resample import MAX_ROWS, check_folds
+from entropick.evaluation.resample import MAX_ROWS, check_folds, warn_of_rare
 from entropick.evaluation.scoring import Scorer, resolve_scoring
 from entropick.evaluation.stability import mean_overlap, mean_ranks, stability_of
 from entropick.evaluation.task import Task, make_task
-from entropick.evaluation.trial import FIRST_STAGE
+from entropick.evaluation.trial import FIRST_STAGE, p_of_shuffles
 from entropick.exceptions import DataError, Hint, Message, message_of, warn_user, with_prefix
-from entropick.selectors.catalog import describe, method_named, set_known_params
+from entropick.selectors.base import fit_to_rows, in_memory
+from entropick.selectors.catalog import method_named, set_known_params
 from entropick.selectors.method import MethodSelector
 from entropick.selectors.python_code import first_columns, selector_code
 from entropick.table.codes import Target
@@ -40,6 +42,7 @@ from entropick.table.readers.inputs import container_rows, open_input
 from entropick.table.row_groups import encode_row_groups
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
+CUT = 2  # place of the cut among the parts of a method, whose seed splits the rows
 SHORT = 1.0  # seconds; shorter fits are timed twice, and the minimum is reported
 CompareProgress = Callable[[str, int, int], None]
 
@@ -123,12 +126,13 @@ def compare(
     >>> X, y = ep.datasets.make_corral(random_state=0)
     >>> found = ep.compare(X, y, methods=["jmi", "mim"], estimators=["tree"], random_state=0)
     >>> found.recommendation.n_features
-    4
+    5
     """
     seed = _seed_of(random_state)
     if scoring is not None:
         resolve_scoring(scoring)  # fail early on an unknown score
     X, y = target_taken_out(X, y) if isinstance(y, str) else (X, y)
+    X = in_memory(X)
     data = _make_data(X, y, scoring, folds, cv, groups, target, max_rows, seed)
     task = data.task
     selectors = _resolve_methods(methods, task, seed, n_jobs)
@@ -137,12 +141,11 @@ def compare(
     n_folds = len(task.splits)
     n_steps = len(selectors) * (n_folds + 1) + (len(selectors) * len(sizes) + 1) * len(estimators) * n_folds
     with progress_line() as line:
-        shown = partial(_show, line)
-        report = _Report(shown if progress is True else progress or None, n_steps)
+        shown = lambda text, n, n_all: line.show(f"{text} ({n} of {n_all})")  # noqa: E731
+        report = _counting(shown if progress is True else progress or None, n_steps)
         chosen = [_select(name, selector, data, max(sizes), report) for name, selector in selectors.items()]
         cells = _score(data, chosen, estimators, sizes, report, n_jobs)
-    p_value = _p_in_time(data, seed) if task.splits.is_ordered and groups is None else None
-    return _summary(data, selectors, chosen, cells, p_value, seed)
+    return _summary(data, selectors, chosen, cells, seed)
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,7 @@ class _Data:
     task: Task
     truth: np.ndarray  # classes or real values of the rows of the task
     features: Features  # of these rows
+    rng: np.random.Generator  # drew the splits; the same numbers follow as in ``JMI("auto")``
 
 
 @dataclass(frozen=True)
@@ -168,27 +172,21 @@ class _Chosen:
     seconds: float
     order: list[int]
     by_fold: list[list[int]]
-    n_features: int | None
     warnings: tuple[str, ...]
 
 
-class _Report:
-    """Counts steps and calls the progress function."""
+def _counting(progress: CompareProgress | None, n_steps: int) -> Callable[..., None]:
+    """Calls the progress function with the number of steps so far; estimators are fitted in threads."""
+    lock, n_done = threading.Lock(), 0
 
-    def __init__(self, progress: CompareProgress | None, n_steps: int) -> None:
-        self._progress = progress
-        self._n_done, self._n_steps = 0, n_steps
-        self._lock = threading.Lock()
+    def report(text: str, n: int = 1) -> None:
+        nonlocal n_done
+        with lock:
+            n_done += n
+            if progress is not None:
+                progress(text, n_done, n_steps)
 
-    def __call__(self, text: str, n_steps: int = 1) -> None:
-        with self._lock:  # estimators are fitted in threads
-            self._n_done += n_steps
-            if self._progress is not None:
-                self._progress(text, self._n_done, self._n_steps)
-
-
-def _show(line: ProgressLine, text: str, n_done: int, n_steps: int) -> None:
-    line.show(f"{text} ({n_done} of {n_steps})")
+    return report
 
 
 # -- arguments -----------------------------------------------------------------------------------
@@ -220,15 +218,17 @@ def _make_data(
             f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required by compare."
         )
     check_consistent_length(X, whole.codes, groups)
+    row_groups = encode_row_groups(groups, len(whole.codes))
     cv = list(cv) if isinstance(cv, Iterator) else cv  # splits are used twice
     if cv is None or isinstance(cv, int):
         folds, cv = (folds if cv is None else cv), None
         _check_folds(whole, folds)
+        warn_of_dependence(X, whole, row_groups)
     name = scoring if isinstance(scoring, str) or scoring is None else "a function"
+    rng = np.random.default_rng(drawn_seed(seeds_of_parts(seed)[CUT]))
     task = make_task(
-        whole, np.random.default_rng(seed), n_columns=len(names), cv=cv, n_folds=folds, n_repeats=1,
-        groups=encode_row_groups(groups, len(whole.codes)),
-        max_rows=max_rows, scoring=name, min_per_fold=1,
+        whole, rng, n_columns=len(names), cv=cv, n_folds=folds, n_repeats=1,
+        groups=row_groups, max_rows=max_rows, scoring=name, min_per_fold=1,
     )  # fmt: skip
     if task is None:
         raise DataError("The target has only one class, so methods cannot be compared.")
@@ -236,7 +236,7 @@ def _make_data(
     if callable(scoring) and whole.values is None:
         truth = np.asarray(whole.encoding.levels)[truth]
     features = make_features(container_rows(X, task.rows))
-    return _Data(X, y, groups, cv, names, scoring or task.scoring, task, truth, features)
+    return _Data(X, y, groups, cv, names, scoring or task.scoring, task, truth, features, rng)
 
 
 def _check_folds(whole: Target, folds: int) -> None:
@@ -256,9 +256,7 @@ def _check_folds(whole: Target, folds: int) -> None:
                 " if these are numbers.",
             )
         )
-    rare = int(np.count_nonzero(sizes < folds))
-    if rare:
-        warn_user(f"{rare} of {len(sizes)} classes have fewer than {folds} rows, so some folds lack them.")
+    warn_of_rare(sizes, folds)
 
 
 def _resolve_methods(methods: Any, task: Task, seed: int, n_jobs: int | None) -> dict[str, MethodSelector]:
@@ -309,7 +307,9 @@ def _resolve_sizes(sizes: Sequence[int] | None, n_columns: int) -> tuple[int, ..
 # -- selection and scoring -----------------------------------------------------------------------
 
 
-def _select(name: str, selector: MethodSelector, data: _Data, n_features: int, report: _Report) -> _Chosen:
+def _select(
+    name: str, selector: MethodSelector, data: _Data, n_features: int, report: Callable[..., None]
+) -> _Chosen:
     """Fit a method to all rows and to the training rows of each fold."""
     task = data.task
     with warnings.catch_warnings(record=True) as caught:
@@ -318,16 +318,16 @@ def _select(name: str, selector: MethodSelector, data: _Data, n_features: int, r
             selector.set_params(n_features=n_features)
             by_fold = []
             for number, (train, _) in enumerate(task.splits, start=1):
-                table = container_rows(data.X, task.rows[train])
-                by_fold.append(clone(selector).fit(table, data.truth[train]).order_.tolist())
+                rows, truth = task.rows[train], task.whole.truth
+                fitted = fit_to_rows(selector, data.X, truth, rows, n_table_rows=len(truth))
+                by_fold.append(fitted.order_.tolist())
                 report(f"{name} on fold {number}")
             order, seconds = _timed_order(selector, data)
-            own_size = _own_size(selector, data)
             report(f"{name} on all rows")
         except (ValueError, TypeError) as error:
             raise with_prefix(f"{name} cannot select from these data: ", error, DataError) from error
     messages = tuple(dict.fromkeys(message_of(warning.message) for warning in caught))
-    return _Chosen(name, seconds, order, by_fold, own_size, messages)
+    return _Chosen(name, seconds, order, by_fold, messages)
 
 
 def _timed_order(selector: MethodSelector, data: _Data) -> tuple[list[int], float]:
@@ -340,20 +340,12 @@ def _timed_order(selector: MethodSelector, data: _Data) -> tuple[list[int], floa
     return fitted.order_.tolist(), min(seconds)
 
 
-def _own_size(selector: MethodSelector, data: _Data) -> int | None:
-    """Number of columns that the method's own rule keeps; None if it has none."""
-    if describe(clone(selector)).own_rule is None:
-        return None
-    own = clone(selector).set_params(n_features="auto")
-    return int(own.fit(data.X, data.y, groups=data.groups).n_features_)
-
-
 def _score(
     data: _Data,
     chosen: list[_Chosen],
     estimators: dict[str, BaseEstimator],
     sizes: tuple[int, ...],
-    report: _Report,
+    report: Callable[..., None],
     n_jobs: int | None,
 ) -> Cells:
     """Predictions and scores of each fold by estimators fitted to the other rows."""
@@ -401,13 +393,18 @@ def _score(
 # -- results -------------------------------------------------------------------------------------
 
 
-def _p_in_time(data: _Data, seed: int) -> float | None:
-    """Whether any column tells of later rows, as ``JMI("auto")`` tests it: by shifted targets."""
-    selector = method_named("JMI")(HeldOut(cv=data.cv, random_state=seed), target=data.task.whole.kind)
+def _p_value(data: _Data, cells: Cells, seed: int) -> float:
+    """P-value as that of ``JMI("auto")``; in time, where everything is done again, it is that very number."""
+    task = data.task
+    if not task.splits.is_ordered or task.splits.groups is not None:
+        predictions = cells.predictions.astype(np.float64)
+        rows, columns = task.rows[task.held_out], np.arange(data.features.n_columns)
+        return p_of_shuffles(task, predictions, data.X, rows, columns, data.rng)
+    selector = method_named("JMI")(HeldOut(cv=data.cv, random_state=seed), target=task.whole.kind)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the recommendation says what was found
         evidence = selector.fit(data.X, data.y).selection_.evidence
-    return None if evidence is None else evidence.p_value
+    return 1.0 if evidence is None or evidence.p_value is None else evidence.p_value
 
 
 def _summary(
@@ -415,11 +412,10 @@ def _summary(
     selectors: Mapping[str, MethodSelector],
     chosen: list[_Chosen],
     cells: Cells,
-    p_value: float | None,
     seed: int,
 ) -> Comparison:
     n_columns = data.features.n_columns
-    recommendation = recommend(cells, n_columns, p_value, np.random.default_rng(seed))
+    recommendation, numbers = recommend(cells, n_columns, lambda: _p_value(data, cells, seed), data.rng)
     if recommendation.method is not None:
         code = _code_of(selectors[recommendation.method], recommendation.n_features, data)
         recommendation = dataclasses.replace(recommendation, code=code)
@@ -432,7 +428,7 @@ def _summary(
             cells.sizes,
             {name: cells.scores[m, e].T for e, name in enumerate(cells.estimators)},
             stability_of(_membership(method.by_fold, size, n_columns)),
-            method.n_features,
+            numbers[m],
             method.warnings,
         )
         for m, method in enumerate(chosen)

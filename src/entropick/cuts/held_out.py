@@ -117,7 +117,7 @@ class HeldOut(Cut):
                 )
             return _Chosen(n_fixed, None)
         if self.cv is None:
-            warn_of_dependence(table)
+            warn_of_dependence(table.source, table.target, table.row_groups)
         if len(task.rows) < table.n_rows or is_lazy(table.source):  # what was drawn is in memory from now on
             table = table.rows(task.rows, refit=True)
         with warnings.catch_warnings(), one_blas_thread():

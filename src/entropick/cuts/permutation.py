@@ -11,6 +11,7 @@ from entropick._base.ties import TOLERANCE
 from entropick.contracts import Groups, Judge, JudgedState, Need
 from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, PlainJudge, Run
+from entropick.evaluation.dependence import BY_ORDER, warn_of_dependence
 from entropick.evaluation.null import EXCESS_OF_SHIFTS
 from entropick.exceptions import CombinationError, Hint, Message
 from entropick.inference.given import GivenColumns
@@ -103,6 +104,8 @@ class Permutation(Cut):
             )
 
     def begin(self, run: Run) -> Judge:
+        if not self.time_order:
+            warn_of_dependence(None, run.table.target, run.table.row_groups, BY_ORDER)
         testable = run.state.testable()
         if testable is None:
             return _BetterThanChance(self, run.table)

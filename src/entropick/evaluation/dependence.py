@@ -1,12 +1,13 @@
 """Signs that rows are not independent, so that held-out rows are not unseen."""
 
+from typing import Any
+
 import numpy as np
 
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.table.codes import Target
-from entropick.table.readers.inputs import is_lazy, open_input
+from entropick.table.readers.inputs import Input, is_lazy, open_input
 from entropick.table.row_groups import are_subjects, named_like_subjects
-from entropick.table.table import Table
 
 MIN_ROWS = 30
 MIN_RUNS_PER_CLASS = 3  # fewer: the rows are sorted by class, which is harmless
@@ -14,25 +15,36 @@ MAX_RUNS, MAX_Z = 0.6, -5.0  # runs of equal classes, relative to rows in random
 MIN_CORRELATION = 0.5  # of real values with those of the next rows
 SORTED = 0.9  # share of steps in one direction, from which rows are sorted
 MAX_COLUMNS = 10  # to check
-HINT = (
-    "Held-out rows are then not really unseen, and noise looks informative. Hint: say which rows belong "
-    "together with ",
-    Hint("groups"),
-    ", or that they are ordered in time with ",
-    Hint("cv"),
-    ".",
-)
+BY_SPLITS, BY_ORDER = Hint("cv"), Hint("time_order")
 
 
-def warn_of_dependence(table: Table) -> None:
-    """Warn if rows seem to belong together and no groups were given."""
-    if table.row_groups is not None or table.n_rows < MIN_ROWS:
+def warn_of_dependence(X: Any, target: Target, row_groups: np.ndarray | None, time: Hint = BY_SPLITS) -> None:
+    """Warn if rows seem to belong together and no groups were given.
+
+    Parameters
+    ----------
+    X : table of any container; None where only the target is looked at
+    target : encoded target
+    row_groups : group of each row; None if rows were taken as independent
+    time : the parameter that says that rows are in the order of time
+    """
+    if row_groups is not None or len(target.codes) < MIN_ROWS:
         return
-    subject = _subject_column(table)
-    if subject is not None:
-        warn_user(Message(f"Rows with the same {subject!r} have the same target. ", *HINT))
-    elif comes_in_blocks(table.target):
-        warn_user(Message("The target hardly changes between neighbouring rows. ", *HINT))
+    subject = None if X is None or is_lazy(X) else _subject_column(open_input(X), target)
+    if subject is None and not comes_in_blocks(target):
+        return
+    what = "The target hardly changes between neighbouring rows. "
+    warn_user(
+        Message(
+            what if subject is None else f"Rows with the same {subject!r} have the same target. ",
+            "Held-out rows are then not really unseen, and noise looks informative. Hint: say which rows "
+            "belong together with ",
+            Hint("groups"),
+            ", or that they are ordered in time with ",
+            time,
+            ".",
+        )
+    )
 
 
 def comes_in_blocks(target: Target) -> bool:
@@ -62,12 +74,8 @@ def _has_few_runs(codes: np.ndarray) -> bool:
     return bool(n_runs < MAX_RUNS * expected and z < MAX_Z)
 
 
-def _subject_column(table: Table) -> str | None:
+def _subject_column(source: Input, target: Target) -> str | None:
     """A column named like a subject, whose repeated values share the target."""
-    X = table.source
-    if is_lazy(X):
-        return None
-    source = open_input(X)
     named = named_like_subjects(map(str, source.names))
-    of_rows = (j for j in named[:MAX_COLUMNS] if are_subjects(source, j, table.target))
+    of_rows = (j for j in named[:MAX_COLUMNS] if are_subjects(source, j, target))
     return next((str(source.names[j]) for j in of_rows), None)

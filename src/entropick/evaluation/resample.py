@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.model_selection import check_cv
 
-from entropick.exceptions import DataError
+from entropick.exceptions import DataError, warn_user
 
 MAX_ROWS = 2000  # larger tables are sampled down to this many rows
 N_BLOCKS = 20  # of neighbouring rows, if rows are ordered in time: their losses are not independent
@@ -206,7 +206,9 @@ def splits_of(cv: Any, y: np.ndarray, groups: np.ndarray | None, rows: np.ndarra
     rows : indices of these rows in the whole table, in ascending order
     """
     if hasattr(cv, "split"):
-        splits = _by_splitter(cv, y, groups)
+        hint = " Hint: pass groups, one for each row." if groups is None else ""
+        found = split_by(check_cv(cv), y, groups, hint)
+        splits = [Split(np.sort(train), np.sort(test)) for train, test in found]
     else:
         splits = [
             Split(np.flatnonzero(np.isin(rows, train)), np.flatnonzero(np.isin(rows, test)))
@@ -219,15 +221,25 @@ def splits_of(cv: Any, y: np.ndarray, groups: np.ndarray | None, rows: np.ndarra
     return Splits(splits, 1, groups)
 
 
-def _by_splitter(cv: Any, y: np.ndarray, groups: np.ndarray | None) -> list[Split]:
+def split_by(splitter: Any, y: np.ndarray, groups: np.ndarray | None = None, hint: str = "") -> list[Split]:
+    """Splits by a splitter of scikit-learn; a hint follows its own reason why it cannot split."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)  # see `warn_of_rare`
         try:
-            found = check_cv(cv).split(np.zeros((len(y), 1)), y, groups)
-            return [Split(np.sort(train), np.sort(test)) for train, test in found]
+            return [Split(*rows) for rows in splitter.split(np.zeros((len(y), 1)), y, groups)]
         except ValueError as error:
-            hint = " Hint: pass groups, one for each row." if groups is None else ""
-            raise DataError(f"{cv!r} cannot split {len(y)} rows: {str(error).rstrip('. ')}.{hint}") from error
+            reason = str(error).rstrip(". ")
+            raise DataError(f"{splitter!r} cannot split {len(y)} rows: {reason}.{hint}") from error
+
+
+def warn_of_rare(class_sizes: np.ndarray, n_folds: int) -> None:
+    """Warn of classes that some folds lack."""
+    sizes = class_sizes[class_sizes > 0]
+    if rare := int(np.count_nonzero(sizes < n_folds)):
+        warn_user(
+            f"{rare} of {len(sizes)} classes have fewer rows than the {n_folds} folds, so some folds lack "
+            "them."
+        )
 
 
 def _pairs(cv: Any) -> Iterable[tuple[Any, Any]]:

@@ -1,6 +1,5 @@
 """Scorers of scikit-learn by name, and scores of an estimator on subsets of columns."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +10,8 @@ from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_score
 
 from entropick._base.compat import HasMethods, StrOptions
 from entropick._base.threads import Threads
-from entropick.exceptions import DataError, unknown_name, warn_user
+from entropick.evaluation.resample import Split, split_by, warn_of_rare
+from entropick.exceptions import DataError, unknown_name
 from entropick.table.readers.inputs import container_columns, open_input
 from entropick.table.table import Table
 
@@ -115,30 +115,13 @@ class SubsetScorer:
         return f"the column{'s' * (len(suspects) > 1)} {names}{', ...' * (len(suspects) > 3)}"
 
 
-def _splits(cv: Any, y: np.ndarray, is_class: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+def _splits(cv: Any, y: np.ndarray, is_class: bool) -> list[Split]:
     """Training and test rows of each fold."""
     splitter = check_cv(cv, y, classifier=is_class)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)  # see below
-        try:
-            splits = list(splitter.split(np.zeros(len(y)), y))
-        except ValueError as error:
-            raise DataError(
-                f"Cross-validation (cv={cv}) cannot split {len(y)} rows{_of_classes(y, is_class)}: "
-                f"{str(error).rstrip('. ')}. Hint: use fewer folds, or cv={ON_TRAINING_ROWS!r}."
-            ) from error
-    stratified = isinstance(splitter, StratifiedKFold)
-    rare = np.count_nonzero(np.unique(y, return_counts=True)[1] < len(splits)) if stratified else 0
-    if rare:
-        warn_user(
-            f"{rare} of {len(np.unique(y))} classes have fewer rows than the {len(splits)} folds of the "
-            "cross-validation, so some folds lack them."
-        )
-    return splits
-
-
-def _of_classes(y: np.ndarray, is_class: bool) -> str:
-    if not is_class:
-        return ""
     sizes = np.unique(y, return_counts=True)[1]
-    return f" of {len(sizes)} classes, the largest of {sizes.max()} rows"
+    classes = f" y has {len(sizes)} classes, the largest of {sizes.max()} rows." if is_class else ""
+    hint = f"{classes} Hint: use fewer folds (cv), or cv={ON_TRAINING_ROWS!r}."
+    splits = split_by(splitter, y, hint=hint)
+    if isinstance(splitter, StratifiedKFold):
+        warn_of_rare(sizes, len(splits))
+    return splits

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -103,17 +104,14 @@ class PathTrial:
         return tuple(tuple(columns_of(np.array(path.first(n), np.int64)).tolist()) for path in self._paths)
 
     def p_value(self, found: Found, level: float, rng: np.random.Generator) -> float:
-        """Of the test of predictions and, where rows are few, of that of columns (Bonferroni)."""
-        task = self._task
+        """How often targets are predicted as well by chance."""
+        task, table = self._task, self._table
         if task.splits.is_ordered and task.splits.groups is None:
             return self._p_in_time(found, level, rng)
-        of_predictions = null.p_of_predictions(task, found.predictions[:, self._first :], rng)
-        n_rows, n_goals = len(task.held_out), task.goal.shape[1]
-        if n_rows > FEW_ROWS or n_rows * n_goals * self._table.n_columns > MAX_PRODUCTS:
-            return of_predictions
-        everything = self._table.units.columns_of(np.arange(self._table.n_columns))
-        columns = Design(self._table.source, everything, task.held_out, task.held_out[:0]).train.T
-        return min(1.0, 2 * min(of_predictions, null.p_of_columns(task, columns, rng)))
+        columns = table.units.columns_of(np.arange(table.n_columns))
+        return p_of_shuffles(
+            task, found.predictions[:, self._first :], table.source, task.held_out, columns, rng
+        )
 
     def _p_in_time(self, found: Found, level: float, rng: np.random.Generator) -> float:
         """Of the whole procedure with shifted targets: paths, models and predictions."""
@@ -136,3 +134,29 @@ class PathTrial:
             return None
         everything = [list(range(n_columns))] * len(self._paths)
         return self._task.scores(self._predicted([n_columns], everything))[:, 0]
+
+
+def p_of_shuffles(
+    task: Task,
+    predictions: np.ndarray,
+    X: Any,
+    rows: np.ndarray,
+    columns: np.ndarray,
+    rng: np.random.Generator,
+) -> float:
+    """P-value of the test of predictions and, where rows are few, of that of columns (Bonferroni).
+
+    Parameters
+    ----------
+    task : what was predicted
+    predictions : (..., predictions, goals), see `Task`
+    X : table in memory, of any container
+    rows : its rows that were held out at least once
+    columns : its columns that could be selected
+    rng : random number generator
+    """
+    of_predictions = null.p_of_predictions(task, predictions, rng)
+    if len(rows) > FEW_ROWS or len(rows) * task.goal.shape[1] * len(columns) > MAX_PRODUCTS:
+        return of_predictions
+    values = Design(X, columns, rows, rows[:0]).train.T
+    return min(1.0, 2 * min(of_predictions, null.p_of_columns(task, values, rng)))

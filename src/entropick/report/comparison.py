@@ -163,7 +163,9 @@ def methods(comparison: Document) -> Section:
         Column("", [_stability_picture(stability) for stability in stabilities], "bar"),
         Column("Stability", [_stability_cell(stability) for stability in stabilities], "number"),
         tables.numbers(
-            "Own size", [m.get("n_features") for m in ordered], hint="columns by the method's own rule"
+            "Columns",
+            [m.get("n_features") for m in ordered],
+            hint="a number that predicts about as well as any",
         ),
         Column("Fit", [_time_cell(method.get("seconds")) for method in ordered], "number"),
     ]

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import scipy.sparse
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
@@ -56,6 +57,7 @@ class BaseSelector(TableTransformer, Estimator):
     progress: bool | Callable[..., None] | None
 
     _known_as_valid: ClassVar[set[tuple[Any, ...]]] = set()
+    _n_rows_of_table: int | None = None  # decides about n_bins="auto", where only some of them are fitted
 
     def _validate_params(self) -> None:
         values = self.get_params(deep=False).values()
@@ -143,7 +145,9 @@ class BaseSelector(TableTransformer, Estimator):
     def _rules(self, count: Callable[[], int]) -> Rules:
         """How values of a table become levels; its rows are counted where their number matters."""
         n_bins, others = self.n_bins, (self.binning, self.missing)
-        return Rules.for_rows(count(), *others) if isinstance(n_bins, str) else Rules(n_bins, *others)
+        if not isinstance(n_bins, str):
+            return Rules(n_bins, *others)
+        return Rules.for_rows(self._n_rows_of_table or count(), *others)
 
     def _check_table(self, X: Any) -> Any:
         """Check shape and names of X; dataframes stay what they are."""
@@ -195,12 +199,29 @@ class BaseSelector(TableTransformer, Estimator):
         return tags
 
 
+def in_memory(X: Any) -> Any:
+    """A table of which rows can be taken: what is scanned is read, and lists become arrays."""
+    X = X.collect() if is_lazy(X) else X
+    return X if as_frame(X) is not None or scipy.sparse.issparse(X) else plain_array(X)
+
+
 def fit_to_rows(
-    selector: Any, X: Any, y: np.ndarray | None, rows: np.ndarray, groups: np.ndarray | None = None
+    selector: Any,
+    X: Any,
+    y: np.ndarray | None,
+    rows: np.ndarray,
+    groups: np.ndarray | None = None,
+    n_table_rows: int | None = None,
 ) -> Any:
-    """A fitted copy of a selector; it gets the groups of these rows if it takes any."""
+    """A fitted copy of a selector; it gets the groups of these rows if it takes any.
+
+    Columns get as many levels as in a table of `n_table_rows` rows, if given.
+    """
     given = {"groups": groups[rows]} if groups is not None and has_fit_parameter(selector, "groups") else {}
-    return clone(selector).fit(container_rows(X, rows), None if y is None else y[rows], **given)
+    again = clone(selector)
+    if n_table_rows is not None:
+        again._n_rows_of_table = n_table_rows
+    return again.fit(container_rows(X, rows), None if y is None else y[rows], **given)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from entropick import engine, registry
-from entropick._base.compat import drawn_seed, fit_context
+from entropick._base.compat import drawn_seed, fit_context, seeds_of_parts
 from entropick._base.threads import Threads
 from entropick.contracts import COUNTED, Need
 from entropick.cuts import Count, Cut, Share
@@ -200,9 +200,9 @@ class PartsSelector(BaseSelector):
         if not isinstance(entropy, int | np.integer):  # drawn also if no part needs it
             entropy = drawn_seed(entropy)
         if unseeded:
-            streams = np.random.SeedSequence(int(entropy)).spawn(len(parts))
+            seeds = seeds_of_parts(entropy)
             for place in unseeded:
-                parts[place].set_params(random_state=int(streams[place].generate_state(1)[0]))
+                parts[place].set_params(random_state=seeds[place])
 
     def _takes_missing_labels(self) -> bool:
         """Whether some rows may be without a label."""

@@ -4,17 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse
 from sklearn.base import clone
 
 from entropick.evaluation.resample import Splits, check_folds, make_folds, splits_of
 from entropick.evaluation.risk import HeldOutRisk, held_out_risk
 from entropick.exceptions import CombinationError, Hint, Message
-from entropick.selectors.base import fit_to_rows
+from entropick.selectors.base import fit_to_rows, in_memory
 from entropick.table.codes import Target
 from entropick.table.encoding.encoding import encode
 from entropick.table.encoding.target import encode_target
-from entropick.table.readers.inputs import as_frame, container_columns, is_lazy, plain_array
+from entropick.table.readers.inputs import container_columns
 from entropick.table.row_groups import encode_row_groups
 
 if TYPE_CHECKING:
@@ -38,8 +37,7 @@ def risk_of(
         )
     unlabelled = selector.get_params(deep=False).get("unlabelled")
     target = encode_target(y, kind=selector.target, rules=rules, unlabelled=unlabelled)
-    X = X.collect() if is_lazy(X) else X
-    X = X if as_frame(X) is not None or scipy.sparse.issparse(X) else plain_array(X)
+    X = in_memory(X)
     row_groups = encode_row_groups(groups, len(target.codes))
     splits = _splits(target, folds, rng, cv, row_groups)
     order = [step.columns for step in selector.selection_.kept]
@@ -71,7 +69,8 @@ def _path(
     known = again._get_param_names()
     given |= {"n_features" if "n_features" in known else "cut": n} if n else {}
     again.set_params(**{name: value for name, value in given.items() if name in known})
-    return [step.columns for step in fit_to_rows(again, X, target.truth, rows, groups).selection_.kept]
+    fitted = fit_to_rows(again, X, target.truth, rows, groups, len(target.codes))
+    return [step.columns for step in fitted.selection_.kept]
 
 
 def _renamed(steps: Sequence[Sequence[int]], place: Mapping[int, int]) -> list[list[int]]:

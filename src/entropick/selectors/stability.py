@@ -18,6 +18,7 @@ from sklearn.utils import get_tags
 from entropick._base.compat import HasMethods, Interval, StrOptions, drawn_seed, fit_context
 from entropick._base.threads import Threads
 from entropick._base.wording import counted
+from entropick.evaluation.dependence import BY_ORDER, warn_of_dependence
 from entropick.evaluation.resample import make_halves
 from entropick.evaluation.stability import ASSUMPTIONS, FalseSelections, stability_of
 from entropick.exceptions import (
@@ -237,6 +238,8 @@ class StabilitySelector(BaseSelector):
             raise CombinationError(BOTH)
         codes = target.codes if target is not None and target.values is None else None
         row_groups = encode_row_groups(groups, n_rows)
+        if target is not None and not self.time_order:
+            warn_of_dependence(X, target, row_groups, BY_ORDER)
         assumption, n_copies = self._resolve_assumption()
         inner = self._selector_inside(target, self._usual_size(n_rows, len(names), assumption))
         halves = self._draw_halves(n_rows, codes, row_groups)
