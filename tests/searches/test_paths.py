@@ -4,12 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, strategies as st
 
 import entropick as ep
 import naive
 from entropick import measures
 from entropick.exceptions import CombinationError, DataError
+from entropick.records.selection import SHOWN_TIES
+from entropick.searches.paths import ranking
 from helpers import columns_of, make_table, run
 from strategies import examples, tables
 
@@ -281,3 +283,21 @@ def test_set_measures_are_walked_by_their_values(search):
     X, y = ep.datasets.make_corral(random_state=0)
     selection = ep.select(X, y, measure="cross_validated", search=search, cut=2)
     assert len(selection.order) == 2
+
+
+@given(seed=st.integers(0, 1000), n=st.sampled_from([1, 2, 63, 64, 65, 84, 85, 191, 192, 193, 300]))
+@examples(20)
+def test_ranking_of_many_columns(seed, n):
+    """Steps are made in blocks; runners-up and ties may be in later ones."""
+    scores = np.random.default_rng(seed).integers(0, 1 + seed % 40, n) / 8
+    columns = np.arange(n) + 5
+    order = sorted(range(n), key=lambda j: (-scores[j], j))
+    steps = list(ranking._ranked(columns, scores, 0.0))
+    assert [step.column for step in steps] == columns[order].tolist()
+    for i, step in enumerate(steps):
+        later = [int(columns[j]) for j in order[i + 1 :]]
+        ties = [column for column in later if scores[column - 5] == scores[order[i]]]
+        assert step.score == scores[order[i]]
+        assert step.runner_up == (later[0] if later else None)
+        assert step.runner_up_score == (scores[later[0] - 5] if later else None)
+        assert (step.n_ties, list(step.ties)) == (len(ties), ties[:SHOWN_TIES])

@@ -24,6 +24,7 @@ from entropick.measures.spectral.clusters import cluster_memberships
 from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import trailing_eigenvectors
 from entropick.measures.spectral.graph_of_rows import heat_graph, nearest_rows
+from entropick.measures.spectral.projections import Projections, WideProjections, is_wide
 from entropick.table.numeric.scaling import is_constant, scaled
 from entropick.table.table import Table
 
@@ -228,7 +229,8 @@ class UFSOL(StructureRanking):
 
     The projection W minimises ‖WᵀX − UV‖² + alpha Tr(WᵀXLXᵀW) + beta Σ_f ‖w_f‖ with WᵀW = I: projected rows
     lie near the centres U of their clusters, and near rows stay near, the nearest most of all (L). A column
-    scores ‖w_f‖². Each round computes the eigenvectors of a matrix of shape (columns, columns).
+    scores ‖w_f‖². Each round computes eigenvectors of a matrix of shape (columns, columns), or with many more
+    columns than rows of one of shape (rows, rows).
 
     Parameters
     ----------
@@ -289,7 +291,7 @@ class UFSOL(StructureRanking):
         lengths = np.linalg.norm(points, axis=1)
         rows = points / np.where(lengths > 0, lengths, 1.0)[:, None]
         laplacian = ordinal_laplacian(rows, self.n_neighbors, threads)
-        fixed = rows.T @ rows + self.alpha * (rows.T @ (laplacian @ rows))
+        project = (WideProjections if is_wide(rows) else Projections)(rows, self.alpha * laplacian)
         n_dimensions = min(self.n_clusters, rows.shape[1])
         penalty, projected = np.ones(rows.shape[1]), rows
         scores, memberships, fit = np.zeros(rows.shape[1]), np.zeros((len(rows), 1)), np.inf
@@ -298,14 +300,11 @@ class UFSOL(StructureRanking):
                 found, error = cluster_memberships(projected, self.n_clusters, rng)
                 if error < fit:
                     memberships, fit = found, error
-            between = memberships.T @ rows
-            matrix = fixed - between.T @ between + self.beta * np.diag(penalty)
-            projection = trailing_eigenvectors((matrix + matrix.T) / 2, n_dimensions)
-            before, scores = scores, (projection**2).sum(axis=1)
+            before = scores
+            scores, projected = project(memberships, self.beta * penalty, n_dimensions)
             if np.abs(scores - before).max() <= self.tol:
                 return scores, True
             penalty = 0.5 / np.maximum(np.sqrt(scores), MIN_LENGTH)
-            projected = rows @ projection
         return scores, False
 
 

@@ -10,6 +10,8 @@ from entropick.contracts import StepState
 from entropick.records.selection import SHOWN_TIES, Step
 from entropick.searches.base import PathSearch, fixed_step, open_columns
 
+FIRST_BLOCK = 64  # steps made at once
+
 
 class Ranking(PathSearch):
     """Columns in the order of their scores; ties go to the lowest column index."""
@@ -31,27 +33,31 @@ def _ranked(candidates: np.ndarray, scores: np.ndarray, start: float) -> Iterato
     """Steps of all candidates, from the best to the worst."""
     order = descending(scores)
     columns, ordered = candidates[order], scores[order]
-    seconds = perf_counter() - start
-    n_ties = _later_ties(ordered).tolist()
-    picks, values = columns.tolist(), ordered.tolist()
-    for i, (column, score) in enumerate(zip(picks, values, strict=True)):
-        last = i + 1 == len(picks)
-        yield Step(
-            columns=(column,),
-            score=score,
-            runner_up=None if last else picks[i + 1],
-            runner_up_score=None if last else values[i + 1],
-            ties=tuple(picks[i + 1 : i + 1 + min(n_ties[i], SHOWN_TIES)]),
-            n_ties=n_ties[i],
-            seconds=seconds if i == 0 else 0.0,
-        )
+    seconds, n = perf_counter() - start, len(columns)
+    first, last = 0, min(FIRST_BLOCK, n)
+    while first < n:  # in growing blocks, as mostly few steps of many columns are wanted
+        n_ties = _later_ties(ordered, first, last).tolist()
+        seen = slice(first, last + SHOWN_TIES)  # runner-up and ties of the last step of the block, too
+        picks, values = columns[seen].tolist(), ordered[seen].tolist()
+        for i in range(last - first):
+            is_last = i + 1 == len(picks)
+            yield Step(
+                columns=(picks[i],),
+                score=values[i],
+                runner_up=None if is_last else picks[i + 1],
+                runner_up_score=None if is_last else values[i + 1],
+                ties=tuple(picks[i + 1 : i + 1 + min(n_ties[i], SHOWN_TIES)]),
+                n_ties=n_ties[i],
+                seconds=seconds if first + i == 0 else 0.0,
+            )
+        first, last = last, min(3 * last, n)
 
 
-def _later_ties(ordered: np.ndarray) -> np.ndarray:
-    """Number of later scores that tie with each score; scores are in descending order up to ties."""
-    ascending = ordered[::-1]
-    margin = TOLERANCE * np.maximum(1.0, np.abs(ordered))
-    first_tie = len(ordered) - np.searchsorted(ascending, ordered + margin, side="right")
-    end_of_ties = len(ordered) - np.searchsorted(ascending, ordered - margin, side="left")
-    n_ties: np.ndarray = end_of_ties - np.maximum(first_tie, np.arange(len(ordered))) - 1
+def _later_ties(ordered: np.ndarray, first: int, last: int) -> np.ndarray:
+    """Number of later scores that tie with each of some scores; all are in descending order up to ties."""
+    ascending, some = ordered[::-1], ordered[first:last]
+    margin = TOLERANCE * np.maximum(1.0, np.abs(some))
+    first_tie = len(ordered) - np.searchsorted(ascending, some + margin, side="right")
+    end_of_ties = len(ordered) - np.searchsorted(ascending, some - margin, side="left")
+    n_ties: np.ndarray = end_of_ties - np.maximum(first_tie, np.arange(first, last)) - 1
     return n_ties

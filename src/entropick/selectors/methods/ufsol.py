@@ -20,7 +20,8 @@ class UFSOL(MethodSelector):
 
     The projection W minimises ‖WᵀX − UV‖² + alpha Tr(WᵀXLXᵀW) + beta Σ_f ‖w_f‖ with WᵀW = I: projected rows
     lie near the centres U of their clusters, and near rows stay near, the nearest most of all (L). A column
-    scores ‖w_f‖². Each round computes the eigenvectors of a matrix of shape (columns, columns).
+    scores ‖w_f‖². Each round computes eigenvectors of a matrix of shape (columns, columns), or with many more
+    columns than rows of one of shape (rows, rows).
 
     Parameters
     ----------

@@ -36,6 +36,9 @@ def stored_constants(matrix: Any, lengths: np.ndarray) -> np.ndarray:
     first = matrix[:1].toarray()[0]
     varies = (first != 0) & (lengths < n_rows)
     is_gap, n_stored = np.isnan(first), int(matrix.indptr[-1])
+    if np.count_nonzero(matrix.data[:n_stored]) == n_stored:  # then only columns without a 0 need a look
+        varies |= (lengths > 0) & (lengths < n_rows)
+        n_stored = n_stored if (lengths == n_rows).any() else 0
     for start in range(0, n_stored, BLOCK_VALUES):
         stop = min(start + BLOCK_VALUES, n_stored)
         values, places = matrix.data[start:stop], matrix.indices[start:stop]
