@@ -196,17 +196,41 @@ def test_refusals(folder, tmp_path):
         "select", file, "--table", "t", "--query", "SELECT 1", "-t", "y"
     )
     assert "No such file" in refused("select", folder / "none.duckdb", "-t", "y")
-    assert "did not answer" in refused("select", file, "--query", "SELEC", "-t", "y", code=1)
     written = tmp_path / "rows.csv"
     copy = refused("select", file, "--query", f"COPY t TO '{written}'", "-t", "y")
     assert "must be a single SELECT" in copy
     assert not written.exists()  # a query may only read
-    assert run("select", file, "--query", "SELECT * FROM t;\n", "-t", "y", "-n", "1").exit_code == 0
-    (tmp_path / "bad.sqlite").write_bytes(b"no database at all" * 100)
-    assert "did not answer" in refused("select", tmp_path / "bad.sqlite", "-t", "y", code=1)
+    for name, reason in [("bad.sqlite", "file is not a database"), ("bad.duckdb", "is not a file of DuckDB")]:
+        (tmp_path / name).write_bytes(b"no database at all" * 100)
+        assert reason in refused("select", tmp_path / name, "-t", "y")
     (tmp_path / "bad.counts").write_bytes(b"no counts")
     assert "is not a file of counts" in refused("select", tmp_path / "bad.counts")
     assert "needs distances" in refused("select", file, "--table", "t", "-t", "y", "-m", "ReliefF", "-n", "2")
+
+
+@pytest.mark.parametrize("file", ["a.duckdb", "a.sqlite"])
+@pytest.mark.parametrize(
+    "query", ["SELEC", "SELECT * FROM u", "SELECT few, z, y FROM t", "SELECT 'x", "-- none"]
+)
+def test_queries_that_are_wrong(folder, file, query):
+    """Another try would be in vain, so the call is wrong, not the system."""
+    said = refused("select", folder / file, "--query", query, "-t", "y", code=2)
+    assert "refuses a query" in said or "must be a single SELECT" in said
+
+
+def test_queries_that_fail_while_they_run(folder):
+    query = "SELECT CAST(text || 'x' AS INT) AS number, y FROM t"
+    assert "Could not convert" in refused("select", folder / "a.duckdb", "--query", query, "-t", "y")
+
+
+@pytest.mark.parametrize("file", ["a.duckdb", "a.sqlite"])
+@pytest.mark.parametrize("end", [";\n", ";  -- ü;", " -- '", "; /* ; */ ; "])
+def test_what_follows_a_query(folder, file, end):
+    """A semicolon and comments, also in the code that is printed."""
+    query = "SELECT few, flag, '; --' AS \"a;\", y FROM t"
+    found = run("select", folder / file, "--query", query + end, "-t", "y", "-n", "1")
+    assert found.exit_code == 0, found.output
+    assert found.stdout == run("select", folder / file, "--query", query, "-t", "y", "-n", "1").stdout
 
 
 @pytest.mark.parametrize("command", ["count", "sketch"])
