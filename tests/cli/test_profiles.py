@@ -79,6 +79,24 @@ def test_leaks_are_said(command, tmp_path, table):
     assert "the target. Hint" not in run(command, path, "-t", "label", *few).stderr
 
 
+def test_columns_that_nearly_tell_the_classes_apart_are_said(tmp_path):
+    """A number whose threshold is the target, and a text that is there for one class alone but for a few rows."""
+    rng = np.random.default_rng(0)
+    hours = rng.exponential(5, 400)
+    is_late = hours > 6.1
+    days = [f"2026-03-{1 + i % 28:02d}" if late and i > 8 else None for i, late in enumerate(is_late)]
+    blurred = is_late + rng.normal(0, 0.5, 400)
+    path = tmp_path / "leak.csv"
+    columns = {"hours": hours, "refunded": days, "blurred": blurred, "late": np.where(is_late, "yes", "no")}
+    pl.DataFrame(columns).write_csv(path)
+    result = run("select", path, "-t", "late", "-n", 3)
+    for name in ("hours", "refunded"):
+        assert (
+            f"'{name}' alone predicts the target almost without errors. Hint: leave it out" in result.stderr
+        )
+    assert "'blurred'" not in result.stderr
+
+
 def test_leaks_of_real_targets(tmp_path):
     """A column in the order of the target is one."""
     y = np.random.default_rng(0).standard_normal(100)

@@ -143,3 +143,15 @@ def test_an_exact_and_a_near_copy_side_by_side():
     X = np.column_stack([Z, Z[:, 0] * 100, Z[:, 0] + 0.05 * rng.normal(size=800)])
     orders = [ep.JMI("auto").fit(X, y).order_.tolist() for _ in range(3)]
     assert orders == orders[:1] * 3
+
+
+@pytest.mark.parametrize("method", ["JMI", "CIFE", "DISR"])
+def test_what_follows_a_copy_of_the_target_is_ordered_by_relevance(method):
+    """Nothing can add to a column that determines y: what tells most alone comes next, not the first column."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    noisy = {f"errs{share}": np.where(rng.random(300) < share / 100, 1 - y, y) for share in (40, 30, 20)}
+    X = pd.DataFrame({"name": np.arange(300.0), "coin": rng.integers(0, 2, 300), **noisy, "copy": y})
+    selection = getattr(ep, method)(3, correction="adjusted").fit(X, y).selection_
+    assert selection.selected_names[:2] == ["copy", "errs20"]
+    assert "name" not in selection.selected_names

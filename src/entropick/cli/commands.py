@@ -348,10 +348,9 @@ class _Run:
         """Warn of columns that copy the target or determine it alone, which is too good to be true."""
         if self._question.cluster is not None:  # rows stay on the cluster
             return
-        copies = [note.name for note in notes if note.kind == TARGET]
-        others = [name for name in names if name not in copies]
-        for name in (*copies, *leaks(self.prepared, others, described)):
-            does = "copies the target" if name in copies else "alone determines the target"
+        does_of = {note.name: "copies the target" for note in notes if note.kind == TARGET}
+        others = [name for name in names if name not in does_of]
+        for name, does in (does_of | leaks(self.prepared, others, described)).items():
             text = (
                 f"Column {quoted(name)} {does}. Hint: leave it out with --ignore if it is computed from the "
                 "target, or known only afterwards."

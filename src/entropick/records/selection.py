@@ -41,7 +41,7 @@ class Step:
     explained : lower bound on the share of H(y) that the columns so far explain, corrected for chance; None
         if not known
     runner_up, runner_up_score : the second best column (first of its group) and its score
-    ties : the first columns with the same score; the lowest index was selected
+    ties : the first columns with the same score; the lowest index or a second score decided
     n_ties : number of columns with the same score
     seconds : time the step took
     fixed : whether the column is a fixed one

@@ -1,7 +1,8 @@
 """Criteria made of pairs: relevance to y against what each selected column already tells.
 
 All terms are estimated from counts, in bits; sums run over the selected columns s. The first pick is
-always the column f of the largest I(f;y). Ties go to the lowest column index.
+always the column f of the largest I(f;y). Ties go to the lowest column index; where chance is taken off
+terms by class, to the largest I(f;y) first.
 """
 
 from abc import ABC, abstractmethod
@@ -273,6 +274,7 @@ class PairwiseState(RunningTotals):
         super().__init__(measure.alone(self._columns), measure.score, measure.combine)
         # without a correction what columns seem to add is largely chance
         self._gains = Gains(self._columns) if measure.by_class and surprisal.is_adjusted else None
+        self._unit = surprisal.unit
         falling = measure.falling if measure.correction is None else None
         self._race = falling and self._counts.race(self._columns, falling, capped=measure.by_class)
 
@@ -285,7 +287,11 @@ class PairwiseState(RunningTotals):
         if self._gains is None or self.has_removed:
             return found
         gains, tails = self._gains.of(candidates)
-        return found._replace(gains=gains, tails=tails)
+        # Once the picked columns determine y, all others tie: the ones that tell most alone come first.
+        relevance = self._columns.relevance
+        return found._replace(
+            gains=gains, tails=tails, tie_break=lambda tied: relevance[candidates[tied]] * self._unit
+        )
 
     def term(self, s: int, candidates: np.ndarray) -> Bits:
         sums = self._counts.pair_sums(s, candidates, self._columns.surprisal, by_class=self._measure.by_class)

@@ -1,7 +1,8 @@
 "use strict";
 // Select columns again from the information of pairs, as the library does: see measures/pairs in its source.
 const BASE_64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const TOLERANCE = 1e-9; // bits; what was packed is exact to 1e-10. Of tied columns the first is taken.
+const TOLERANCE = 1e-9; // bits; what was packed is exact to 1e-10. Of tied columns the first is taken,
+// for adjusted criteria by class the one that tells most alone.
 
 // Numbers of a fixed number of bits each, in digits of base 64; NaN where the code is 0 and that marks something.
 function unpack({ low, step, bits, text }, marksZero = false) {
@@ -139,20 +140,23 @@ const gainOf = (state, f) => (state.follows[f] ? 0 : state.gained[f] / Math.max(
 function bestOf(state, criterion, scoreOf) {
   const varying = state.open.filter((f) => state.pairs.entropy[f] > 0);
   const open = varying.length ? varying : state.open;
-  const best = firstOfBest(open, scoreOf);
+  const isAdjusted = criterion.byClass && state.pairs.correction === "adjusted";
+  const best = firstOfBest(open, scoreOf, isAdjusted && ((f) => state.pairs.relevance[f]));
   if (!mayBeChance(state, best)) return [best, { score: scoreOf(best), isChance: false }];
-  if (!criterion.byClass || state.pairs.correction !== "adjusted") return [best, { score: scoreOf(best), isChance: true }];
+  if (!isAdjusted) return [best, { score: scoreOf(best), isChance: true }];
   let better = open.filter((f) => !mayBeChance(state, f));
   const isChance = !better.length;
   if (isChance && gainOf(state, best) <= TOLERANCE) better = open.filter((f) => gainOf(state, f) > TOLERANCE);
-  const winner = better.length ? firstOfBest(better, scoreOf) : best;
+  const winner = better.length ? firstOfBest(better, scoreOf, (f) => state.pairs.relevance[f]) : best;
   return [winner, { score: scoreOf(winner), isChance }];
 }
 
-function firstOfBest(columns, scoreOf) {
+// The column of the best score; of tied ones that of the best second score, if there is one, or the first.
+function firstOfBest(columns, scoreOf, secondScoreOf) {
   const scores = columns.map(scoreOf);
   const top = scores.reduce((a, b) => Math.max(a, b));
-  return columns[scores.findIndex((score) => score >= top - TOLERANCE * Math.max(1, Math.abs(top)))] ?? columns[0];
+  const tied = columns.filter((column, k) => scores[k] >= top - TOLERANCE * Math.max(1, Math.abs(top)));
+  return secondScoreOf && tied.length > 1 ? firstOfBest(tied, secondScoreOf) : (tied[0] ?? columns[0]);
 }
 
 // Whether columns that tell nothing would add as much: twice the information in nats and rows is about χ².
