@@ -1,6 +1,7 @@
 """The program inside databases and with files of counts: rows stay where they are, and errors are one sentence."""
 
 import json
+import sys
 from contextlib import contextmanager, nullcontext
 
 import duckdb
@@ -264,6 +265,13 @@ def test_other_rows_in_a_later_round_are_refused(folder, tmp_path, monkeypatch):
     counting = ["count", tmp_path / "a.parquet", "-t", "y", "-o", tmp_path / "c", "--edges", two]
     for command in (["merge", two, "-o", tmp_path / "3.sketch"], counting):
         assert "not the rows of the round before" in refused(*command)
+
+
+@pytest.mark.slow
+def test_what_an_engine_needs_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "MySQLdb", None)
+    said = refused("select", "mysql://user@127.0.0.1/name", "-t", "y")
+    assert said.strip().endswith("missing dependencies. Hint: pip install 'ibis-framework[mysql]'.")
 
 
 def test_passwords_are_not_shown():

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import narwhals.stable.v2 as nw
 
-from entropick._base.wording import listed, quoted
+from entropick._base.wording import first_line, listed, quoted
 from entropick.exceptions import DataError
 from entropick.table.executors.database import errors_in_a_sentence
 from entropick.table.executors.dialects import OWN_SESSION
@@ -101,7 +101,11 @@ def _connected(address: str) -> Iterator[tuple[Any, str, str]]:
             yield ibis.sqlite.from_connection(rows), "sqlite", f"ibis.sqlite.connect({address!r})"
         return
     is_duckdb = address.startswith("duckdb:")
-    server = ibis.connect(address, read_only=True) if is_duckdb else ibis.connect(address)
+    try:
+        server = ibis.connect(address, read_only=True) if is_duckdb else ibis.connect(address)
+    except ImportError as error:
+        engine = address.partition(":")[0].replace("postgresql", "postgres")
+        raise ImportError(f"{first_line(error)}. Hint: pip install 'ibis-framework[{engine}]'.") from error
     code = f"ibis.connect({address!r}{', read_only=True' if is_duckdb else ''})"
     try:
         if is_duckdb:  # whose relations need no ibis

@@ -158,7 +158,7 @@ def errors_in_a_sentence() -> Iterator[None]:
     """Say in one sentence why a database does not answer, or what it refuses."""
     try:
         yield
-    except (DataError, ColumnTypeError, DatabaseError, ModuleNotFoundError):
+    except (DataError, ColumnTypeError, DatabaseError, ImportError):
         raise
     except Exception as error:
         if _is_interruption(error):
