@@ -76,14 +76,26 @@ i64 edges_at_quantiles(const Runs<T>& runs, i64 n_bins, std::span<T> edges) {
 }
 
 // Cut the range into n_bins equal parts; parts without a value vanish.
+// The limits between levels of equal width; the range of the values may overflow, and so may parts of it.
+struct Widths {
+    double low, high, bins, width;
+
+    Widths(double least, double largest, i64 n_bins)
+        : low(least), high(largest), bins(static_cast<double>(n_bins)), width(high / bins - low / bins) {}
+
+    double limit(i64 k) const {
+        const double above = static_cast<double>(k) * width;
+        return std::isfinite(above) ? low + above : high - (bins - static_cast<double>(k)) * width;
+    }
+};
+
 template <class T>
 i64 edges_at_equal_widths(const Runs<T>& runs, i64 n_bins, std::span<T> edges) {
-    const auto bins = static_cast<double>(n_bins), low = static_cast<double>(runs.values[0]);
-    const double width =
-        static_cast<double>(runs.values[runs.n - 1]) / bins - low / bins;  // the range may overflow
+    const Widths widths(static_cast<double>(runs.values[0]), static_cast<double>(runs.values[runs.n - 1]),
+                        n_bins);
     i64 n_edges = 0, run = 0;
     for (i64 k = 1; k < n_bins; ++k) {
-        const double limit = low + static_cast<double>(k) * width;
+        const double limit = widths.limit(k);
         const i64 last = run;
         while (run < runs.n && static_cast<double>(runs.values[run]) < limit) ++run;
         if (run > last && run < runs.n) edges[n_edges++] = runs.values[run - 1];
@@ -209,17 +221,16 @@ struct FewValues {
 // The same edges as from runs, without them: the largest value of each of n_bins equal parts of the range.
 template <class T>
 i64 edges_at_equal_widths(std::span<const T> row, const Range<T>& range, i64 n_bins, std::span<T> edges) {
-    const auto bins = static_cast<double>(n_bins), low = static_cast<double>(range.least);
-    const double width = static_cast<double>(range.largest) / bins - low / bins;
+    const Widths widths(static_cast<double>(range.least), static_cast<double>(range.largest), n_bins);
     std::vector<double> limits(n_bins);
-    for (i64 k = 1; k < n_bins; ++k) limits[k] = low + static_cast<double>(k) * width;
+    for (i64 k = 1; k < n_bins; ++k) limits[k] = widths.limit(k);
     std::vector<T> largest(n_bins, range.least);
     std::vector<bool> has_values(n_bins);
     for (const T own : row) {
         if (is_missing(own)) continue;
         const auto value = static_cast<double>(own);
-        const double guess = (value - low) / width;
-        i64 part = guess < bins ? static_cast<i64>(guess) : n_bins - 1;
+        const double guess = (value - widths.low) / widths.width;
+        i64 part = guess < widths.bins ? static_cast<i64>(guess) : n_bins - 1;
         while (part > 0 && value < limits[part]) --part;
         while (part < n_bins - 1 && value >= limits[part + 1]) ++part;
         largest[part] = std::max(largest[part], own);

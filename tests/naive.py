@@ -303,7 +303,9 @@ def uniform_levels(values, n_bins):
         return [distinct.index(v) for v in values]
     low, high = distinct[0], distinct[-1]
     width = high / n_bins - low / n_bins
-    raw = [sum(v >= low + k * width for k in range(1, n_bins)) for v in values]
+    above = [k * width for k in range(1, n_bins)]
+    limits = [low + a if math.isfinite(a) else high - (n_bins - k) * width for k, a in enumerate(above, 1)]
+    raw = [sum(v >= limit for limit in limits) for v in values]
     present = sorted(set(raw))
     return [present.index(level) for level in raw]
 

@@ -1,6 +1,8 @@
 """The distribution of G given the margins: enumerated tables, drawn tables, and scipy."""
 
 import itertools
+import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -8,7 +10,11 @@ import scipy.stats
 
 import naive
 from entropick.inference import margins
-from entropick.inference.margins import tail_given_margins
+from entropick.inference.margins import tails_given_margins
+
+
+def tail_given_margins(statistic, rows, columns):
+    return float(tails_given_margins(np.array([statistic]), rows, columns)[0])
 
 
 def tail(x, y):
@@ -59,6 +65,48 @@ def test_drawn_tables_and_the_gamma_tail_are_right(share):
     x, y = np.repeat(np.arange(40), 5), np.repeat([0, 1, 2], [120, 60, 20])
     values = [tail(x, rng.permutation(y)) for _ in range(2000)]
     assert np.mean(np.array(values) <= share) == pytest.approx(share, abs=4 * np.sqrt(share / 2000))
+
+
+def test_statistics_at_once_have_the_tails_they_have_alone():
+    """Also if some are settled by few random tables and others need many; and for tables that are listed."""
+    statistics = np.array([300.0, 0.0, 45.0, 70.0, 90.0, 60.0])
+    for sizes, classes in ((np.full(40, 5), np.array([100, 100])), (np.array([30, 70]), np.array([45, 55]))):
+        found = tails_given_margins(statistics, sizes, classes)
+        assert found.tolist() == [tail_given_margins(g, sizes, classes) for g in statistics]
+        assert found[1] == pytest.approx(1)
+
+
+def partitions(total, most):
+    """Ways to write a number as a sum of whole numbers up to `most`, largest first."""
+    if total == 0:
+        yield ()
+    for first in range(min(total, most), 0, -1):
+        for rest in partitions(total - first, first):
+            yield (first, *rest)
+
+
+def patterns(n_levels, level_size, n_rare):
+    """G and probability of all ways in which the rows of a rare class fall into levels of one size."""
+    n_rows = n_levels * level_size
+    for parts in partitions(n_rare, n_rare):
+        same = math.prod(math.factorial(n) for n in Counter(parts).values())
+        ways = math.perm(n_levels, len(parts)) * math.prod(math.comb(level_size, part) for part in parts)
+        counts = np.array([*parts, *[0] * (n_levels - len(parts))])
+        labels = np.concatenate([np.repeat([1, 0], [n, level_size - n]) for n in counts])
+        statistic = naive.g_statistic(np.repeat(np.arange(n_levels), level_size).tolist(), labels.tolist())
+        yield statistic, ways / same / math.comb(n_rows, n_rare)
+
+
+@pytest.mark.parametrize(("n_levels", "level_size", "n_rare"), [(20, 50, 5), (50, 20, 8)])
+def test_tails_of_a_rare_class_are_as_long_as_they_are(n_levels, level_size, n_rare):
+    """G is far more skewed there than a gamma distribution from 0, whose tails are 50 to 1,000 times too small."""
+    found = sorted(patterns(n_levels, level_size, n_rare))
+    assert sum(probability for _, probability in found) == pytest.approx(1)
+    rows, classes = np.full(n_levels, level_size), np.array([n_rare, n_levels * level_size - n_rare])
+    for statistic, _ in found:
+        tail = sum(probability for other, probability in found if other >= statistic - 1e-9)
+        if tail > 1e-5:
+            assert tail / 2 < tail_given_margins(statistic, rows, classes) < 3 * tail
 
 
 def test_beyond_all_drawn_tables_p_values_still_fall():

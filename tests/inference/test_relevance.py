@@ -88,6 +88,21 @@ def test_uniform_on_noise_where_cells_are_full(noise):
     assert scipy.stats.kstest(found.p_values, "uniform").pvalue > 0.001
 
 
+@pytest.mark.parametrize(("n_rows", "n_rare"), [(500, 10), (80, 40)])
+def test_two_levels_and_two_classes_of_enough_rows_have_exact_tests(n_rows, n_rare):
+    """All columns have the same few values of G, for which χ² gives half of their probability or less."""
+    rng = np.random.default_rng(9)
+    y = np.arange(n_rows) < n_rare
+    half = np.arange(n_rows) % 2
+    X = np.stack([rng.permutation(half) for _ in range(50)], axis=1)
+    found = relevances_of(X, y)
+    for j in range(50):
+        in_level = int((X[:, j] * y).sum())
+        law = scipy.stats.hypergeom(n_rows, n_rare, n_rows // 2)
+        expected = 2 * law.cdf(min(in_level, n_rare - in_level))
+        assert found.p_values[j] == pytest.approx(min(1.0, expected), rel=1e-9)
+
+
 NOISE = {
     "many levels": lambda rng: (rng.integers(0, 40, (300, 300)), np.arange(300) % 2),
     "2 to 40 levels": lambda rng: (
@@ -95,6 +110,8 @@ NOISE = {
         np.arange(300) % 3,
     ),
     "imbalance": lambda rng: (rng.normal(size=(300, 2000)), np.arange(300) < 15),
+    "a class of ten rows": lambda rng: (rng.integers(0, 20, (1000, 500)), np.arange(1000) < 10),
+    "a rare class and many levels": lambda rng: (rng.integers(0, 150, (1000, 300)), np.arange(1000) < 30),
     "rare levels": lambda rng: ((rng.random((300, 2000)) < 0.03).astype(int), np.arange(300) % 3),
     "missing values": lambda rng: (
         np.where(rng.random((300, 2000)) < 0.4, np.nan, rng.normal(size=(300, 2000))),
@@ -110,6 +127,8 @@ def test_small_p_values_are_not_too_common_on_noise(noise, seed):
     """At every level, as far as 300 or 2,000 columns can tell: one-sided, as G has few values in sparse tables."""
     found = relevances_of(*noise(np.random.default_rng(seed))).p_values
     assert scipy.stats.kstest(found, "uniform", alternative="greater").pvalue > 0.001
+    n_below = int((found <= 0.001).sum())  # which that test hardly sees
+    assert scipy.stats.binomtest(n_below, len(found), 0.001, alternative="greater").pvalue > 0.001
 
 
 def test_of_weighted_rows():

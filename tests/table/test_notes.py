@@ -329,3 +329,9 @@ def test_many_columns_are_named_in_part():
         ColumnWarning, match=r"'c19' duplicates 'a0'\. 10 more are in selection_\.notes\. Hint"
     ):
         ep.MIM(1).fit(frame, rng.integers(0, 2, 100))
+
+
+def test_numbers_whose_range_is_beyond_floats_do_not_warn(recwarn):
+    X = np.arange(-100, 100)[:, None] * 1.7e306
+    ep.MIM(1).fit(X, np.arange(200) % 2)
+    assert not [warning for warning in recwarn.list if issubclass(warning.category, RuntimeWarning)]

@@ -52,6 +52,14 @@ def test_uniform_levels_equal_naive(values):
     assert levels(np.array(values), n_bins=5, binning="uniform") == naive.uniform_levels(values, 5)
 
 
+def test_levels_of_equal_width_of_a_range_beyond_floats():
+    """The width of all levels together may be infinite as a float."""
+    values = np.linspace(-1, 1, 200)
+    expected = levels(values * 0.9e308, n_bins=10, binning="uniform")
+    assert levels(values * 1.7e308, n_bins=10, binning="uniform") == expected
+    assert len(set(expected)) == 10
+
+
 @given(
     values=hnp.arrays(np.float64, 80, elements=st.floats(-10, 10).map(lambda v: round(v, 1))),
     y=hnp.arrays(np.int64, 80, elements=st.integers(0, 2)),

@@ -21,8 +21,8 @@ class Fdr(Cut):
     """Keep columns of which at most a share of `q` are false on average.
 
     Each column is tested for independence of y: by a G-test, or by the distribution of tables with the same
-    margins where fewer than five rows are expected in a cell. Only columns with a q-value of at most `q` are
-    selected.
+    margins where fewer than ten rows are expected in a cell, or y and the column have two levels each. Only
+    columns with a q-value of at most `q` are selected.
 
     A measure that ranks columns, such as MIM, keeps every column that depends on y. A measure that goes from
     column to column, such as JMI, keeps columns that also depend on y given each selected column, given

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from entropick.inference.margins import MIN_EXPECTED, tail_by_chi2, tail_given_margins
+from entropick.inference.margins import MAX_TABLES, MIN_EXPECTED, tail_by_chi2, tails_given_margins
 from entropick.inference.multiplicity import q_values
 
 BLOCK_CELLS = 1 << 22  # cells that are counted at once (32 MB)
@@ -95,17 +95,28 @@ class Relevances:
     def p_values(self) -> np.ndarray:
         """p-value of each column: how often one that is independent of y has as much information.
 
-        By χ², with Williams' correction, if at least five rows are expected in each cell; otherwise by the
-        distribution of tables with the same margins.
+        By χ², with Williams' correction, if at least ten rows are expected in each cell and cells are more
+        than 2 × 2; otherwise by the distribution of tables with the same margins.
         """
         statistics = self.statistics
         p_values = tail_by_chi2(statistics / self._williams(), self.freedom)
         if self.copies == 1:
             classes = self.class_sizes[self.class_sizes > 0]
-            for j in np.flatnonzero((self.min_expected < MIN_EXPECTED) & (self.freedom > 0)).tolist():
-                sizes = self._sizes_of(j)
-                p_values[j] = tail_given_margins(float(statistics[j]), sizes[sizes > 0], classes)
+            for sizes, columns in self._of_same_sizes(classes):
+                p_values[columns] = tails_given_margins(statistics[columns], np.array(sizes), classes)
         return p_values
+
+    def _of_same_sizes(self, classes: np.ndarray) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+        """Columns that χ² is not right for, together if their levels have the same sizes."""
+        smallest = np.minimum(self.min_expected * (self.n_effective / classes.min()), classes.min())
+        is_listed = (self.freedom == 1) & (smallest < MAX_TABLES)
+        found: dict[tuple[int, ...], list[int]] = {}
+        for j in np.flatnonzero(
+            (self.freedom > 0) & (is_listed | (self.min_expected < MIN_EXPECTED))
+        ).tolist():
+            sizes = self._sizes_of(j)
+            found.setdefault(tuple(np.sort(sizes[sizes > 0]).tolist()), []).append(j)
+        yield from found.items()
 
     def _williams(self) -> np.ndarray:
         """What G of independent columns is on average, in degrees of freedom, up to terms of 1 / n²."""

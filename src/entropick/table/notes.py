@@ -407,9 +407,9 @@ def _is_identifier(column: np.ndarray, name: str) -> bool:
         return False
     if _sounds_like_id(name) and len(np.unique(present)) >= CODE_SHARE * len(present):
         return True
-    steps = np.diff(present)
+    with np.errstate(over="ignore"):
+        steps, spread = np.diff(present), abs(present[-1] - present[0]) + 1
     goes_one_way = bool((steps > 0).all() or (steps < 0).all())
-    spread = abs(present[-1] - present[0]) + 1
     return goes_one_way and bool((steps == steps[0]).all() or spread <= MAX_SPREAD * len(present))
 
 

@@ -58,7 +58,11 @@ def wanted_places(sketch: Sketch, rules: Rules) -> list[float]:
         return [k * sketch.n // n_bins for k in range(1, n_bins)]
     low, high, bins = float(sketch.values[0]), float(sketch.values[-1]), float(n_bins)
     width = high / bins - low / bins
-    limits = [low + float(k) * width for k in range(1, n_bins)]
+    above = [float(k) * width for k in range(1, n_bins)]  # may overflow, too
+    limits = [
+        low + share if np.isfinite(share) else high - (bins - k) * width
+        for k, share in enumerate(above, start=1)
+    ]
     return [limit for limit in limits if limit > low]
 
 
