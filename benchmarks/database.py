@@ -1,8 +1,8 @@
 """Selection inside a database beside the same fit in memory: processor time and memory of the process.
 
 python -m benchmarks.database make 50 50            a file of DuckDB with 50 million rows and 50 columns
-python -m benchmarks.database duckdb 10 1           JMI(20) inside it, on 10 million rows, in one thread
-python -m benchmarks.database memory 10 2           the same rows in memory, in two threads
+python -m benchmarks.database duckdb 50 2           JMI(20) inside it, on 50 million rows, in two threads
+python -m benchmarks.database memory 5 1            the first 5 million rows in memory, in one thread
 python -m benchmarks.database load 5 30 URL         copies 5 million rows and 30 columns to PostgreSQL
 python -m benchmarks.database postgres URL          JMI(20) inside that table, without parallel workers
 """
@@ -90,7 +90,7 @@ def _report(name, X, y, **options):
     used = resource.getrusage(resource.RUSAGE_SELF)
     print(
         f"{name}: {time.process_time() - start:.1f} s of processor time, {time.perf_counter() - wall:.1f} s, "
-        f"peak {used.ru_maxrss / 1e6:.2f} GB, {selector.selection_.n_rows} rows, "
+        f"peak {used.ru_maxrss * 1024 / 1e9:.2f} GB, {selector.selection_.n_rows} rows, "
         f"{selector.get_feature_names_out().tolist()}"
     )
 

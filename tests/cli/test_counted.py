@@ -1,6 +1,7 @@
 """The program inside databases and with files of counts: rows stay where they are, and errors are one sentence."""
 
 import json
+import sys
 from contextlib import contextmanager, nullcontext
 
 import duckdb
@@ -196,17 +197,44 @@ def test_refusals(folder, tmp_path):
         "select", file, "--table", "t", "--query", "SELECT 1", "-t", "y"
     )
     assert "No such file" in refused("select", folder / "none.duckdb", "-t", "y")
-    assert "did not answer" in refused("select", file, "--query", "SELEC", "-t", "y", code=1)
     written = tmp_path / "rows.csv"
     copy = refused("select", file, "--query", f"COPY t TO '{written}'", "-t", "y")
     assert "must be a single SELECT" in copy
     assert not written.exists()  # a query may only read
-    assert run("select", file, "--query", "SELECT * FROM t;\n", "-t", "y", "-n", "1").exit_code == 0
-    (tmp_path / "bad.sqlite").write_bytes(b"no database at all" * 100)
-    assert "did not answer" in refused("select", tmp_path / "bad.sqlite", "-t", "y", code=1)
+    for name, reason in [("bad.sqlite", "file is not a database"), ("bad.duckdb", "is not a file of DuckDB")]:
+        (tmp_path / name).write_bytes(b"no database at all" * 100)
+        assert reason in refused("select", tmp_path / name, "-t", "y")
     (tmp_path / "bad.counts").write_bytes(b"no counts")
     assert "is not a file of counts" in refused("select", tmp_path / "bad.counts")
     assert "needs distances" in refused("select", file, "--table", "t", "-t", "y", "-m", "ReliefF", "-n", "2")
+
+
+FILES = ["a.duckdb", pytest.param("a.sqlite", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_queries_that_are_wrong(folder, file):
+    """Another try would be in vain, so the call is wrong, not the system."""
+    for query in ("SELEC", "SELECT * FROM u", "SELECT few, z, y FROM t", "SELECT 'x", "-- none"):
+        said = refused("select", folder / file, "--query", query, "-t", "y", code=2)
+        assert "refuses a query" in said or "must be a single SELECT" in said
+
+
+def test_queries_that_fail_while_they_run(folder):
+    query = "SELECT CAST(text || 'x' AS INT) AS number, y FROM t"
+    assert "Could not convert" in refused("select", folder / "a.duckdb", "--query", query, "-t", "y")
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_what_follows_a_query(folder, file):
+    """A semicolon and comments, also in the code that is printed."""
+    query = "SELECT few, '; --' AS \"a;\", y FROM t"
+    shown = [
+        run("select", folder / file, "--query", query + end, "-t", "y", "-n", "1").stdout
+        for end in ("", ";  -- ü; '", "; /* ; */ ;\n")
+    ]
+    assert 'Columns: ["few"]' in shown[0]
+    assert shown == shown[:1] * 3
 
 
 @pytest.mark.parametrize("command", ["count", "sketch"])
@@ -237,6 +265,13 @@ def test_other_rows_in_a_later_round_are_refused(folder, tmp_path, monkeypatch):
     counting = ["count", tmp_path / "a.parquet", "-t", "y", "-o", tmp_path / "c", "--edges", two]
     for command in (["merge", two, "-o", tmp_path / "3.sketch"], counting):
         assert "not the rows of the round before" in refused(*command)
+
+
+@pytest.mark.slow
+def test_what_an_engine_needs_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "MySQLdb", None)
+    said = refused("select", "mysql://user@127.0.0.1/name", "-t", "y")
+    assert said.strip().endswith("missing dependencies. Hint: pip install 'ibis-framework[mysql]'.")
 
 
 def test_passwords_are_not_shown():

@@ -141,6 +141,12 @@ def test_texts_with_nul_and_of_10_000_characters(kind):
     assert_same(ep.JMI(2).fit(in_database(kind, frame), "y"), in_memory(ep.JMI(2), frame))
 
 
+def test_names_with_nul():
+    con = duckdb.connect()
+    con.execute('CREATE TABLE t AS SELECT i % 2 AS y, i % 5 AS "\0", i % 4 AS "a\0b" FROM range(100) r(i)')
+    assert ep.JMI(1).fit(con.table("t"), "y").selection_.selected_names == ["a\0b"]
+
+
 def test_identifier_does_not_hide_the_others():
     """It explains the target of these rows completely, and adds nothing beyond chance."""
     rng = np.random.default_rng(0)

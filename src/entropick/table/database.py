@@ -56,7 +56,7 @@ def database_table(
     """
     run = DatabaseRun(y.frame, X.watch)
     try:
-        values = with_bounds(run, run.values([*X.columns, y.name]))
+        values = with_bounds(run, [*X.columns, y.name])
         known = rules(partial(int, values.n_rows))
         if known.binning == "mdlp":
             raise CombinationError(

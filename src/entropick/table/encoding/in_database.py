@@ -6,8 +6,10 @@ that never decreases, so the largest value of a bucket has a known rank, whateve
 ranks, bounds and levels leave the database.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Any, Protocol, TypeAlias
 
 import narwhals.stable.v2 as nw
@@ -38,6 +40,9 @@ WHOLE_64 = 2**63 - 1
 
 class Database(Protocol):
     """What answers queries."""
+
+    def values(self, names: Sequence[str], complete: Container[str] = ()) -> "Values":
+        """Some columns as values that can be compared; of complete ones none is missing."""
 
     def ask(self, branches: Sequence[Frame]) -> Rows:
         """The rows of some queries with the same columns, one after the other."""
@@ -92,8 +97,9 @@ class Values:
 # -- bounds --------------------------------------------------------------------------------------
 
 
-def with_bounds(database: Database, values: Values) -> Values:
+def with_bounds(database: Database, names: Sequence[str]) -> Values:
     """Count the rows and values of columns, and find the least and largest of their numbers."""
+    values = database.values(names)
     found: list[ValueColumn] = []
     casts: dict[str, nw.Expr] = {}
     frame, n_rows = values.frame, 0
@@ -114,6 +120,8 @@ def with_bounds(database: Database, values: Values) -> Values:
             found.append(bounded)
             if cast is not None:
                 casts[column.key] = cast
+    complete = {column.name for column in found if column.n_present == n_rows}
+    frame = database.values(names, complete).frame
     return Values(frame.with_columns(**casts) if casts else frame, tuple(found), n_rows)
 
 
@@ -287,25 +295,22 @@ class Surveyor:
 
     def _distinct(self, j: int, most: int | None = None, brackets: Sequence[Bracket] = ()) -> Frame:
         """The distinct values of a column, or of those inside of brackets, and how often they occur."""
-        x = nw.col("x")
-        frame = self._values.frame.select(x=nw.col(self._values.columns[j].key))
-        frame = frame.filter(self._holds(brackets) if brackets else ~x.is_null())
-        found = frame.group_by("x").agg(n=nw.len())
+        found = self._present(j, brackets).group_by("x").agg(n=nw.len())
         return found if most is None else found.head(most + 1)
 
-    def _holds(self, brackets: Sequence[Bracket]) -> nw.Expr:
-        x, number = nw.col("x"), self._database.number
-        condition = None
-        for bracket in brackets:
-            inside = (x >= number(bracket.low)) & (x <= number(bracket.high))
-            condition = inside if condition is None else condition | inside
-        assert condition is not None
-        return condition
+    def _present(self, j: int, brackets: Sequence[Bracket]) -> Frame:
+        """The values of a column that are not missing, or those of them inside of brackets."""
+        column, x, number = self._values.columns[j], nw.col("x"), self._database.number
+        frame = self._values.frame.select(x=nw.col(column.key))
+        if [(bracket.low, bracket.high) for bracket in brackets] in ([], [(column.low, column.high)]):
+            return frame.filter(~x.is_null())  # all of them, which the engine need not compare
+        inside = [(x >= number(bracket.low)) & (x <= number(bracket.high)) for bracket in brackets]
+        return frame.filter(reduce(or_, inside))
 
     def _buckets(self, j: int, brackets: Sequence[Bracket], n_buckets: int) -> Frame:
         """Counts, least and largest values of buckets, numbered one bracket after the other."""
         x, column = nw.col("x"), self._values.columns[j]
-        frame = self._values.frame.select(x=nw.col(column.key)).filter(self._holds(brackets))
+        frame = self._present(j, brackets)
         bucket = self._bucket(brackets[-1], n_buckets, column.is_whole) + (len(brackets) - 1) * n_buckets
         for k in reversed(range(len(brackets) - 1)):
             own = self._bucket(brackets[k], n_buckets, column.is_whole) + k * n_buckets

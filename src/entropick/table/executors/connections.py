@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import narwhals.stable.v2 as nw
 
-from entropick._base.wording import listed, quoted
+from entropick._base.wording import first_line, listed, quoted
 from entropick.exceptions import DataError
 from entropick.table.executors.database import errors_in_a_sentence
 from entropick.table.executors.dialects import OWN_SESSION
@@ -18,10 +18,15 @@ from entropick.table.readers.frames import kind_by_type
 
 DUCKDB_FILES = (".duckdb", ".ddb")  # all other files are taken for SQLite's
 MADE_UP_ROWS = 64
+HEAD_OF_DUCKDB = b"DUCK"  # the first bytes of its files, after eight of a checksum
 SELECTS = "StatementType.SELECT"  # how DuckDB calls statements that only read
 TYPES_OF_POSTGRES = (
     "SELECT oid::int, CASE typtype WHEN 'e' THEN 'enum' ELSE format_type(oid, NULL) END FROM pg_type "
     "WHERE oid = ANY(%s)"
+)
+
+END_WITHOUT_CLIENT = (  # PostgreSQL 14 and later notice while they count that the program was killed
+    "SELECT set_config(name, '1000', false) FROM pg_settings WHERE name = 'client_connection_check_interval'"
 )
 
 
@@ -67,6 +72,7 @@ def opened(address: str, table: str | None, query: str | None) -> Iterator[Opene
         with errors_in_a_sentence():
             con, dialect, code = stack.enter_context(_connected(address))
             if query is not None:
+                query = _statement(con, query, dialect)
                 found = Opened(_queried(con, query, dialect), "query", dialect, f"{code}.sql({query!r})")
             else:
                 name, given = _chosen(con, table, dialect)
@@ -81,6 +87,9 @@ def _connected(address: str) -> Iterator[tuple[Any, str, str]]:
     if "://" not in address and suffix in DUCKDB_FILES:
         import duckdb
 
+        with Path(address).open("rb") as file:
+            if not file.read(12).endswith(HEAD_OF_DUCKDB):
+                raise DataError(f"{quoted(address)} is not a file of DuckDB.")
         with duckdb.connect(address, read_only=True) as relations:
             yield relations, "duckdb", f"duckdb.connect({address!r}, read_only=True)"
         return
@@ -88,11 +97,15 @@ def _connected(address: str) -> Iterator[tuple[Any, str, str]]:
 
     if "://" not in address:
         place = f"file:{quote(str(Path(address).resolve()))}?mode=ro"
-        with closing(sqlite3.connect(place, uri=True)) as file:
-            yield ibis.sqlite.from_connection(file), "sqlite", f"ibis.sqlite.connect({address!r})"
+        with closing(sqlite3.connect(place, uri=True)) as rows:
+            yield ibis.sqlite.from_connection(rows), "sqlite", f"ibis.sqlite.connect({address!r})"
         return
     is_duckdb = address.startswith("duckdb:")
-    server = ibis.connect(address, read_only=True) if is_duckdb else ibis.connect(address)
+    try:
+        server = ibis.connect(address, read_only=True) if is_duckdb else ibis.connect(address)
+    except ImportError as error:
+        engine = address.partition(":")[0].replace("postgresql", "postgres")
+        raise ImportError(f"{first_line(error)}. Hint: pip install 'ibis-framework[{engine}]'.") from error
     code = f"ibis.connect({address!r}{', read_only=True' if is_duckdb else ''})"
     try:
         if is_duckdb:  # whose relations need no ibis
@@ -101,22 +114,39 @@ def _connected(address: str) -> Iterator[tuple[Any, str, str]]:
         if server.name == "postgres":
             server.con.execute(f"SET application_name = '{OWN_SESSION}'")  # for its administrators, too
             server.con.execute("SET default_transaction_read_only = on")
+            server.con.execute(END_WITHOUT_CLIENT)
         yield server, str(server.name), code
     finally:
         server.disconnect()
 
 
-def _queried(con: Any, query: str, dialect: str) -> Any:
-    """The table of a query; of PostgreSQL the types are asked for here, which ibis needs a view for."""
+def _statement(con: Any, query: str, dialect: str) -> str:
+    """A query without what follows it: a semicolon and comments, which most engines refuse within others."""
     if dialect == "duckdb":
-        statements = con.extract_statements(query)
-        if [str(one.type) for one in statements] != [SELECTS]:
+        import duckdb
+
+        if [str(one.type) for one in con.extract_statements(query)] != [SELECTS]:
             raise DataError(
                 "--query must be a single SELECT. Hint: COPY and other statements can write files."
             )
+        text = query.encode()
+        for start, kind in reversed(duckdb.tokenize(query)):  # counted in bytes
+            if kind != duckdb.token_type.comment and text[start:].lstrip()[:1] != b";":
+                break
+            text = text[:start]
+        return text.decode().rstrip()
+    import sqlglot
+
+    tokens = sqlglot.tokenize(query, read=con.dialect)
+    while tokens and tokens[-1].text == ";":
+        tokens.pop()
+    return query[: tokens[-1].end + 1] if tokens else query
+
+
+def _queried(con: Any, query: str, dialect: str) -> Any:
+    """The table of a query; of PostgreSQL the types are asked for here, which ibis needs a view for."""
     if dialect != "postgres":
         return con.sql(query)
-    query = query.strip().rstrip(";")
     with con.con.cursor() as cursor:
         cursor.execute(f"SELECT * FROM ({query}\n) AS q LIMIT 0", prepare=True)  # so, a single statement
         columns = [(column.name, column.type_code) for column in cursor.description]

@@ -1,6 +1,6 @@
 """Tables inside a database: queries are sent, counts come back, and rows stay where they are."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -16,6 +16,14 @@ from entropick.table.readers.frames import kind_by_type
 from entropick.table.readers.scan import LAZY_LIBRARIES, NamedTable
 
 MAX_ROWS = 1 << 22  # of an answer
+REFUSALS = frozenset(
+    {
+        "ProgrammingError", "DataError", "NotSupportedError",  # as Python's standard for databases calls them
+        "SQLITE_ERROR", "SQLITE_NOTADB",  # which SQLite calls operational errors
+        "25006",  # PostgreSQL: a transaction that only reads
+        "SqlglotError", "IbisError", "AnalysisException", "ArithmeticException", "NumberFormatException",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -136,16 +144,30 @@ def _is_interruption(error: Exception) -> bool:
     return is_of_sqlite or type(error).__name__ == "InterruptException"
 
 
+def _is_refusal(error: Exception) -> bool:
+    """Whether a query is wrong, not the database or the connection: then another try is in vain."""
+    return (
+        any(base.__name__ in REFUSALS for base in type(error).__mro__)
+        or getattr(error, "sqlite_errorname", None) in REFUSALS
+        or getattr(error, "sqlstate", None) in REFUSALS
+    )
+
+
 @contextmanager
 def errors_in_a_sentence() -> Iterator[None]:
-    """Say in one sentence why a database does not answer."""
+    """Say in one sentence why a database does not answer, or what it refuses."""
     try:
         yield
-    except (DataError, ColumnTypeError, DatabaseError, ModuleNotFoundError):
+    except (DataError, ColumnTypeError, DatabaseError, ImportError):
         raise
     except Exception as error:
         if _is_interruption(error):
             raise KeyboardInterrupt from None
+        if _is_refusal(error):
+            raise DataError(
+                f"The database refuses a query: {first_line(error).rstrip('.!')}. No table of it was "
+                "changed. Hint: check the query, and what you may read."
+            ) from error
         raise DatabaseError(
             f"The database did not answer: {first_line(error).rstrip('.!')}. No table of it was changed. "
             "Hint: check the connection and the table, and try again."
@@ -226,8 +248,11 @@ class DatabaseRun:
 
     # -- values --------------------------------------------------------------------------------
 
-    def values(self, names: Sequence[str]) -> Values:
-        """Some columns as values that can be compared: missing ones are NULL, times are microseconds."""
+    def values(self, names: Sequence[str], complete: Container[str] = ()) -> Values:
+        """Some columns as values that can be compared: missing ones are NULL, times are microseconds.
+
+        Complete columns have no missing values, so that none is looked for.
+        """
         with self._explained():
             plain, own = self._dialect.with_plain_names(self._frame)
             schema = plain.collect_schema()
@@ -241,28 +266,31 @@ class DatabaseRun:
                 raise _type_error(*next(iter(times.items())))
             columns, values = [], {}
             for j, (name, dtype) in enumerate(types.items()):
-                column, values[f"c{j}"] = self._value(name, nw.col(own[name]), f"c{j}", dtype)
+                has_nan = self._dialect.has_nan and name not in complete
+                column, values[f"c{j}"] = _value(name, nw.col(own[name]), f"c{j}", dtype, has_nan)
                 columns.append(column)
             return Values(frame.select(**values), tuple(columns))
 
-    def _value(self, name: str, x: nw.Expr, key: str, dtype: Any) -> tuple[ValueColumn, nw.Expr]:
-        kind = kind_by_type(dtype)
-        if kind == "category":
-            return ValueColumn(name, key, kind, False), x if dtype == nw.String else x.cast(nw.String)
-        if kind == "boolean":
-            number = nw.when(x).then(nw.lit(1)).otherwise(nw.when(~x).then(nw.lit(0)).otherwise(nw.lit(None)))
-            return ValueColumn(name, key, kind, True), number.cast(nw.Int64)
-        if kind in ("datetime", "duration"):
-            return ValueColumn(name, key, kind, True), x
-        if kind != "numeric":
-            raise _type_error(name, dtype)
-        if dtype.is_integer():
-            fits = not isinstance(dtype, nw.UInt64 | nw.Int128 | nw.UInt128)
-            return ValueColumn(name, key, kind, True, fits), x.cast(nw.Int64) if fits else x
-        number = x if dtype == nw.Float64 else x.cast(nw.Float64)
-        if self._dialect.has_nan and dtype.is_float():
-            number = nw.when(~number.is_nan()).then(number).otherwise(nw.lit(None))
-        return ValueColumn(name, key, kind, False), number
+
+def _value(name: str, x: nw.Expr, key: str, dtype: Any, has_nan: bool) -> tuple[ValueColumn, nw.Expr]:
+    """A column, and the expression of its values."""
+    kind = kind_by_type(dtype)
+    if kind == "category":
+        return ValueColumn(name, key, kind, False), x if dtype == nw.String else x.cast(nw.String)
+    if kind == "boolean":
+        number = nw.when(x).then(nw.lit(1)).otherwise(nw.when(~x).then(nw.lit(0)).otherwise(nw.lit(None)))
+        return ValueColumn(name, key, kind, True), number.cast(nw.Int64)
+    if kind in ("datetime", "duration"):
+        return ValueColumn(name, key, kind, True), x
+    if kind != "numeric":
+        raise _type_error(name, dtype)
+    if dtype.is_integer():
+        fits = not isinstance(dtype, nw.UInt64 | nw.Int128 | nw.UInt128)
+        return ValueColumn(name, key, kind, True, fits), x.cast(nw.Int64) if fits else x
+    number = x if dtype == nw.Float64 else x.cast(nw.Float64)
+    if has_nan and dtype.is_float():
+        number = nw.when(~number.is_nan()).then(number).otherwise(nw.lit(None))
+    return ValueColumn(name, key, kind, False), number
 
 
 def _type_error(name: str, dtype: Any) -> ColumnTypeError:
