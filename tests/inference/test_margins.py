@@ -15,7 +15,7 @@ from entropick.inference.margins import TablesOfMargins
 
 
 def tails_given_margins(statistics, sizes, classes):
-    return TablesOfMargins(classes).tails(statistics, sizes)
+    return TablesOfMargins(np.sort(classes)).tails(statistics, sizes)
 
 
 def tail_given_margins(statistic, rows, columns):

@@ -8,6 +8,8 @@ The tables of a column depend on its margins alone, so its p-value does not depe
 to `MAX_SHUFFLED` rows the labels are shuffled, once for all columns: a table is what each level gets of them.
 """
 
+from dataclasses import dataclass, field
+
 import numpy as np
 from scipy.special import gammaincc, xlogy
 from scipy.stats import random_table
@@ -22,19 +24,22 @@ AT_ONCE = 1 << 20  # cells in memory
 SMALLEST = 1e-9
 
 
+@dataclass(frozen=True)
 class RandomTables:
-    """Random tables of any columns with the same classes; shuffled labels are kept for further columns."""
+    """Random tables of columns with classes of these sizes; shuffled labels are kept for further columns."""
 
-    def __init__(self, classes: np.ndarray) -> None:
-        self._classes = np.sort(classes)
-        self._n_rows = int(classes.sum())
-        self._shuffled: dict[int, np.ndarray] = {}
+    classes: np.ndarray
+    shuffled: dict[int, np.ndarray] = field(default_factory=dict)
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.classes.sum())
 
     def tails(self, limits: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         """P(G ≥ limit) of columns given the sizes of their levels, (columns, levels) in ascending order."""
         tails, is_open = np.ones(len(limits)), np.ones(len(limits), bool)
         for k, (n_cells, is_small) in enumerate(ROUNDS):
-            n_drawn = min(max(n_cells // (sizes.shape[1] * len(self._classes)), MIN_DRAWN), MAX_DRAWN)
+            n_drawn = min(max(n_cells // (sizes.shape[1] * len(self.classes)), MIN_DRAWN), MAX_DRAWN)
             asked = limits[is_open]
             n_as_large, moments = self._compared(asked, sizes[is_open], k, n_drawn)
             by_share = n_as_large >= MIN_EXCEEDING
@@ -65,22 +70,22 @@ class RandomTables:
 
     def _statistics(self, margins: np.ndarray, k: int, n_drawn: int) -> np.ndarray:
         """G of the random tables of round k, (margins, tables); the same ones for the same margin."""
-        if self._n_rows <= MAX_SHUFFLED and self._n_rows * len(self._classes) * n_drawn <= MAX_LABELS:
-            phi = xlogy(np.arange(self._n_rows + 1.0), np.arange(self._n_rows + 1.0))
+        if self.n_rows <= MAX_SHUFFLED and self.n_rows * len(self.classes) * n_drawn <= MAX_LABELS:
+            phi = xlogy(np.arange(self.n_rows + 1.0), np.arange(self.n_rows + 1.0))
             ends = np.pad(np.cumsum(margins, axis=1), ((0, 0), (1, 0)))
             cells = np.zeros((len(margins), n_drawn))
             for of_class in self._first_labels(k, n_drawn):
                 cells += phi[np.diff(of_class[ends, :n_drawn], axis=1)].sum(axis=1)
         else:
-            cells = np.stack([_sums_of_cells(sizes, self._classes, k, n_drawn) for sizes in margins])
-        of_classes = xlogy(self._classes, self._classes).sum() - xlogy(self._n_rows, self._n_rows)
+            cells = np.stack([_sums_of_cells(sizes, self.classes, k, n_drawn) for sizes in margins])
+        of_classes = xlogy(self.classes, self.classes).sum() - xlogy(self.n_rows, self.n_rows)
         return np.asarray(2 * (cells - (xlogy(margins, margins).sum(axis=1) + of_classes)[:, None]))
 
     def _first_labels(self, k: int, n_drawn: int) -> np.ndarray:
         """Of each class, how many of the first shuffled labels are of it: (classes, labels + 1, shuffles)."""
-        kept = self._shuffled.get(k)
+        kept = self.shuffled.get(k)
         if kept is None or kept.shape[2] < n_drawn:
-            kept = self._shuffled[k] = _shuffled(self._classes, k, n_drawn)
+            kept = self.shuffled[k] = _shuffled(self.classes, k, n_drawn)
         return kept
 
 

@@ -7,7 +7,8 @@ of the same size count as one. If they are many, random ones are drawn (`drawn.p
 """
 
 import math
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -33,17 +34,20 @@ def tail_by_chi2(statistic: np.ndarray, freedom: np.ndarray) -> np.ndarray:
     return tails
 
 
+@dataclass(frozen=True)
 class TablesOfMargins:
     """The distributions of G of tables with the same classes, and any sizes of levels.
 
-    Parameters
+    Attributes
     ----------
-    classes : rows of each class; none of them 0
+    classes : rows of each class in ascending order; none of them 0
     """
 
-    def __init__(self, classes: np.ndarray) -> None:
-        self._classes = tuple(sorted(classes.tolist()))
-        self._random = RandomTables(classes)
+    classes: np.ndarray
+
+    @cached_property
+    def random(self) -> RandomTables:
+        return RandomTables(self.classes)
 
     def tails(self, statistics: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         """P(G ≥ statistic) of columns with the same number of levels, each given the sizes of its own levels.
@@ -54,20 +58,21 @@ class TablesOfMargins:
         sizes : rows of each level, (columns, levels); none of them 0
         """
         tails = np.ones(len(statistics))
-        if min(sizes.shape[1], len(self._classes)) < 2:
+        if min(sizes.shape[1], len(self.classes)) < 2:
             return tails
         limits = statistics - TOLERANCE * np.maximum(1.0, np.abs(statistics))
         sizes, is_drawn = np.sort(sizes, axis=1), np.zeros(len(statistics), bool)
         margins, columns_of = same_rows(sizes)
+        classes = tuple(self.classes.tolist())
         for margin, columns in zip(margins.tolist(), columns_of, strict=True):
-            listed = _all_tables(tuple(margin), self._classes)
+            listed = _all_tables(tuple(margin), classes)
             if listed is None:
                 is_drawn[columns] = True
             else:
                 values, above = listed
                 tails[columns] = np.minimum(1.0, above[np.searchsorted(values, limits[columns])])
         if is_drawn.any():
-            tails[is_drawn] = self._random.tails(limits[is_drawn], sizes[is_drawn])
+            tails[is_drawn] = self.random.tails(limits[is_drawn], sizes[is_drawn])
         return tails
 
 

@@ -102,7 +102,7 @@ class Relevances:
         p_values = tail_by_chi2(statistics / self._williams(), self.freedom)
         if self.copies == 1:
             classes = self.class_sizes[self.class_sizes > 0]
-            tables = TablesOfMargins(classes)
+            tables = TablesOfMargins(np.sort(classes))
             for sizes, columns in self._not_for_chi2(classes):
                 p_values[columns] = tables.tails(statistics[columns], sizes)
         return p_values
