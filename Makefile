@@ -176,6 +176,7 @@ processors: $(DEV) ## test the compiled core for each kind of processor that thi
 	@$(call KINDS,$(BIN)/python -m pytest --quiet -n 2 $(OF_CORE))
 
 SHORT :=
+portable processors: export HYPOTHESIS_PROFILE := $(or $(HYPOTHESIS_PROFILE),$(if $(SHORT),small,push))
 portable: processors ## test stored results and documentation examples as other processors would (SHORT=--short: in minutes)
 	$(BIN)/python tools/portable.py $(SHORT)
 
