@@ -1,7 +1,7 @@
 """Run the tests of stored results and of documentation examples as on other processors.
 
     make portable                 # six processors, all examples
-    make portable SHORT=--short   # four processors; examples on the one that differs most; ten examples of each law
+    make portable SHORT=--short   # four processors, fewer examples and cases of laws
 
 Each processor is emulated by environment variables, see `benchmarks.processors`. Two run at a time.
 """
