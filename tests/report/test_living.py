@@ -113,6 +113,34 @@ def test_another_table_is_refused(change, message):
     assert selector.to_html(X=X[X.columns[::-1]], y=y) == selector.to_html(X=X, y=y)  # by their names
 
 
+@pytest.mark.parametrize(
+    ("change_X", "change_y"),
+    [
+        (lambda X: X, lambda y: y[::-1].reset_index(drop=True)),
+        (lambda X: X, lambda y: 2 - y),  # the same information, but other classes
+        (lambda X: X + 1, lambda y: y),
+        (lambda X: X.assign(hue=X["alcohol"]), lambda y: y),
+    ],
+)
+def test_other_values_are_refused(change_X, change_y):
+    """Rows or a target that the fit did not see, though their number is right; the order of rows may differ."""
+    X, y = load_wine(as_frame=True, return_X_y=True)
+    y = y.replace({1: 0, 2: 1})
+    selector = ep.JMI(2).fit(X, y)
+    with pytest.raises(DataError, match="must be those of the fit, but their values are others"):
+        selector.to_html(X=change_X(X), y=change_y(y))
+    assert selector.to_html(X=X[::-1], y=y[::-1]) == selector.to_html(X=X, y=y)
+
+
+def test_several_targets_are_described_together():
+    """Cards show joint classes; there is nothing to choose from, since each target has its own information."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 5))
+    page = ep.JMI(2).fit(X, Y := (X[:, :2] > 0).astype(int)).to_html(X=X, y=Y)
+    assert 'id="columns"' in page
+    assert "data-fit" not in page
+
+
 def test_report_of_a_stability_selector():
     """Frequencies are its order; the reader may choose other criteria, as for every method."""
     X, y = load_wine(as_frame=True, return_X_y=True)

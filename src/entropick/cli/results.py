@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from entropick._base.wording import SURE, doubt_in_words, score_in_words
+from entropick._base.wording import NEAR_ROWS, SURE, doubt_in_words, is_of_near_rows, score_in_words
 from entropick.cli.prepare import Prepared
 from entropick.cli.screen import Screen
 from entropick.comparison import Comparison
@@ -57,7 +57,8 @@ def show_selection(selection: Selection, method: str, screen: Screen) -> None:
         )
         screen.table(headers, rows, numeric=(0, *range(2, 2 + len(shown))))
         for key in shown:
-            screen.say(f"  {LEGEND[key]}")
+            is_near = key == "residual" and is_of_near_rows(selection.settings)
+            screen.say(f"  residual: {NEAR_ROWS}" if is_near else f"  {LEGEND[key]}")
     if selection.told_apart is not None:
         screen.show(selection.told_apart)
 

@@ -134,9 +134,7 @@ def _ending(selection: Document) -> str:
     kept = [step for step in selection.get("steps") or [] if step.get("kept")]
     sentences = []
     if kept and words.as_number(kept[-1].get("residual")) is not None:
-        sentences.append(
-            f"With all of them {words.number(kept[-1]['residual'])} bits of the target are the residual."
-        )
+        sentences.append(f"With all of them the residual is {words.number(kept[-1]['residual'])} bits.")
     if not kept and selection and not selection.get("reason"):
         sentences.append("No column passed the stopping rule.")
     if selection.get("complete") is False:

@@ -28,6 +28,14 @@ for (const table of document.querySelectorAll("table.sortable")) {
     });
   });
 }
+// Names break between their words before they break anywhere.
+function breakable(name) {
+  const parts = name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[_./-])/);
+  return parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part]));
+}
+for (const name of document.querySelectorAll("tbody bdi, tbody bdi a")) {
+  if (!name.children.length) name.replaceChildren(...breakable(name.textContent));
+}
 // A button copies a text; if the browser denies access to the clipboard, the text is selected instead.
 for (const snippet of document.querySelectorAll(".snippet")) {
   const button = document.createElement("button");
