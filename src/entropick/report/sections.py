@@ -180,8 +180,11 @@ def answer(names: Sequence[str], code: str | None, fit: str | Markup = "") -> Se
 def warnings(document: Document) -> Section | None:
     """Warnings of the run and of its methods."""
     sentences = list(document.get("warnings") or [])
+    said_by: dict[str, list[str]] = {}
     for method in (document.get("comparison") or {}).get("methods") or []:
-        sentences += [f"{method['name']}: {text}" for text in method.get("warnings") or []]
+        for text in method.get("warnings") or []:
+            said_by.setdefault(text, []).append(method["name"])
+    sentences += [f"{', '.join(names)}: {text}" for text, names in said_by.items()]
     if not sentences:
         return None
     return Section("warnings", "Warnings", sentences=[words.sentence(text) for text in sentences])
