@@ -135,7 +135,9 @@ def test_front_and_history_of_real_searches(table):
     assert 'id="front"' in bayesian
     assert 'id="history"' in bayesian
     assert "chosen:" in bayesian
-    crossed = render(select_document(ep.CrossEntropyFS(random_state=0).fit(*table).selection_))
+    selection = ep.CrossEntropyFS(random_state=0).fit(*table).selection_
+    crossed = render(select_document(selection))
+    assert "The best subsets" in selection.exploration.front._repr_html_()
     assert "Probabilities over the rounds" in crossed
     assert 'id="front"' not in crossed
 

@@ -90,5 +90,5 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => folded.forEach((part) => (part.open = false)));
 // In a notebook the page is in a frame, which is made as high as the page, up to a screen.
 if (document.body.classList.contains("framed") && window.frameElement) {
-  window.frameElement.style.height = Math.min(document.documentElement.scrollHeight + 4, 720) + "px";
+  window.frameElement.style.height = Math.min(Math.ceil(document.body.getBoundingClientRect().height) + 4, 720) + "px";
 }
