@@ -20,7 +20,7 @@ MAX_POINTS = 100  # points of the stop curve
 SCORE_CURVE = {"score": "score"}
 GAIN_CURVE = {"gain": "bits added"}
 RESIDUAL, RESIDUAL_NEAR = "H(y | columns), bits", "entropy among near rows, bits"
-LEAST = "< 1e−300"  # probabilities that are 0 in floating point
+LEAST = "<1e−300"  # probabilities that are 0 in floating point
 SHOWN_RUNNER_UP = 32  # characters
 JOINT = " + "
 

@@ -15,7 +15,7 @@ function make(tag, attributes = {}, ...children) {
 
 const percent = (share) => Math.round(100 * share) + " %";
 const bits = (value) => (Math.abs(value) < 5e-5 ? "0" : value.toFixed(4).replace("-", "−"));
-const small = (value) => (value === 0 ? "< 1e−300" : value < 0.001 ? value.toExponential(0).replace("-", "−") : value.toFixed(3));
+const small = (value) => (value === 0 ? "<1e−300" : value < 0.001 ? value.toExponential(0).replace("-", "−") : value.toFixed(3));
 const several = (n) => n.toLocaleString("en") + (n === 1 ? " column" : " columns");
 
 // What is chosen, and what follows from it. Zeros of facts were left out to save space.
