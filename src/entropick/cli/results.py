@@ -123,6 +123,14 @@ ENCODER = (
     "remainder=SimpleImputer())"
 )
 
+SOME_STEP = "SimpleImputer"
+IMPORTS = {
+    "from sklearn.compose import make_column_selector, make_column_transformer": "make_column_transformer",
+    "from sklearn.impute import SimpleImputer": SOME_STEP,
+    "from sklearn.pipeline import make_pipeline": "make_pipeline",
+    "from sklearn.preprocessing import TargetEncoder": "TargetEncoder",
+}
+
 
 def pipeline_code(selector: str, data: Prepared) -> str:
     """A pipeline that selects columns and fits a model, with what such a model needs between the two."""
@@ -141,6 +149,9 @@ def show_answer(names: Sequence[str], code: str | None, screen: Screen) -> None:
         screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
         if code is not None:
             screen.show(code, longest=None)
+            if SOME_STEP in code:  # more than a reader has at hand
+                imports = [line for line, name in IMPORTS.items() if name in code]
+                screen.say(f"  with: {'; '.join(imports)}")
 
 
 def in_pipeline(selector: str | None, data: Prepared) -> str | None:
