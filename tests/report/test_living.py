@@ -16,6 +16,7 @@ from entropick.exceptions import DataError
 from entropick.records.pairs import pairs_of
 from entropick.report import render
 from entropick.selectors.method import fit_keeping_table
+from entropick.selectors.report import document_of
 from report_documents import CRITERIA, HOSTILE, table_to_choose_from
 
 TEMPLATES = Path(ep.__file__).parent / "report" / "templates"
@@ -152,6 +153,18 @@ def test_report_of_a_stability_selector():
     assert [names[j] for j in fit["order"]][: fit["n"]] == selector.selection_.selected_names
     assert "frequency" in page
     assert 'id="columns"' in page
+
+
+def test_all_recommended_columns_have_cards():
+    """Cards of columns left out do not count as columns that should be shown."""
+    X, y = load_wine(as_frame=True, return_X_y=True)
+    document = document_of(ep.JMI(5).fit(X, y), X, y) | {"schema_version": 1}
+    assert any(column["left_out"] for column in document["profiles"]["columns"])
+    columns = document.pop("selection")["selected"]
+    document["comparison"] = {"recommendation": {"columns": columns}}
+    assert "columns are shown" not in render(document)
+    columns += ["others"] * 20
+    assert "The first 5 of 25 columns are shown." in render(document)
 
 
 def test_names_cannot_leave_the_data():
