@@ -142,6 +142,15 @@ def test_several_targets_are_described_together():
     assert "data-fit" not in page
 
 
+def test_rows_without_a_label():
+    """The record is shown; cards and choices need the label of each row."""
+    X, y = table_to_choose_from(0)
+    y = np.where(np.arange(len(y)) < 9, -1, np.unique(y, return_inverse=True)[1])
+    page = ep.RRPC(2, unlabelled=-1).fit(X, y).to_html(X=X, y=y)
+    assert "data-fit" not in page
+    assert 'id="ranking"' in page
+
+
 def test_report_of_a_stability_selector():
     """Frequencies are its order; the reader may choose other criteria, as for every method."""
     X, y = load_wine(as_frame=True, return_X_y=True)

@@ -1,5 +1,6 @@
 """The report of a fitted selector: its record, and with the table also what the columns look like."""
 
+import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -35,6 +36,8 @@ def document_of(selector: BaseSelector, X: Any, y: Any) -> dict[str, Any]:
         return selection.document()
     X = _columns_of_fit(plain_array(X) if isinstance(X, list | tuple) else X, selection)
     targets = _encoded(selector, selection, y)
+    if any((target.codes < 0).any() for target in targets):  # levels of rows without a label say nothing
+        return selection.document()
     described = _described(selector, selection, X, join_targets(targets) if targets[1:] else targets[0])
     if not _has_values_of_fit(described.table, selection):
         raise _another_table("their values are others")
@@ -97,10 +100,16 @@ def _another_table(found: str, column: str | None = None) -> DataError:
 
 def _encoded(selector: BaseSelector, selection: Selection, y: Any) -> list[Target]:
     rules = selector._rules(lambda: selection.n_rows)
-    return [
-        encode_target(values, kind=selector.target, rules=rules, name=name)
-        for name, values in target_columns(y)
-    ]
+    may_miss = "unlabelled" in selector.get_params(deep=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the fit has warned
+        return [
+            encode_target(
+                values, kind=selector.target, rules=rules, name=name,
+                semi_supervised=may_miss, unlabelled=selector.unlabelled,
+            )
+            for name, values in target_columns(y)
+        ]  # fmt: skip
 
 
 def _described(selector: BaseSelector, selection: Selection, X: Any, target: Target) -> Described:
