@@ -1,6 +1,5 @@
 """The report of a fitted selector: its record, and with the table also what the columns look like."""
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -101,15 +100,14 @@ def _another_table(found: str, column: str | None = None) -> DataError:
 def _encoded(selector: BaseSelector, selection: Selection, y: Any) -> list[Target]:
     rules = selector._rules(lambda: selection.n_rows)
     may_miss = "unlabelled" in selector.get_params(deep=False)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the fit has warned
-        return [
-            encode_target(
-                values, kind=selector.target, rules=rules, name=name,
-                semi_supervised=may_miss, unlabelled=selector.unlabelled,
-            )
-            for name, values in target_columns(y)
-        ]  # fmt: skip
+    unlabelled = selector.unlabelled or "missing"  # of -1 the fit has warned
+    return [
+        encode_target(
+            values, kind=selector.target, rules=rules, name=name,
+            semi_supervised=may_miss, unlabelled=unlabelled,
+        )
+        for name, values in target_columns(y)
+    ]  # fmt: skip
 
 
 def _described(selector: BaseSelector, selection: Selection, X: Any, target: Target) -> Described:
