@@ -4,6 +4,7 @@ import numpy as np
 import scipy.stats
 
 from reproduction.inffs import authors
+from reproduction.inffs.growth import growth
 from reproduction.inffs.methods import FIXED_S, FIXED_U, INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
 from reproduction.inffs.protocol import DATASETS, MICROARRAYS, SIZES, TEST_SHARE, TEXTS
 from reproduction.texts import need
@@ -43,7 +44,7 @@ def claims(results):
         name: TEXTS.phrase(name, difference=max(compared)) if compared else ""
         for name in ("scores_agree", "cuts_agree")
     }
-    return TEXTS.claims(globals(), Readings(results), results, **agree)
+    return TEXTS.claims({**globals(), "growth": growth}, Readings(results), results, **agree)
 
 
 class Scores:

@@ -11,6 +11,7 @@ from sklearn.model_selection import train_test_split
 
 import entropick as ep
 from reproduction.inffs import authors
+from reproduction.inffs.growth import growing_times
 from reproduction.inffs.methods import (  # noqa: F401 (named in protocol.md)
     FIXED_S,
     FIXED_U,
@@ -46,6 +47,7 @@ COMPARED_NAIVE = ("colon", "madelon")
 REGULARIZATIONS = ("spectral", "markov")  # r = 0.9 / spectral radius, and 0.9 / largest row sum
 AUTHORS_REPEATS, QUICK_AUTHORS_REPEATS = 20, 2  # splits with the authors' settings
 MORE_SPLITS = {"leukemia": 40}  # in all, for numbers of Table 3 that 20 leave open
+GROWTH = {"base": {"rows": 300, "columns": 150}, "factor": 4}
 SLOWEST = "dexter"  # with the authors' graph and weights by cross-validation, so it comes last
 SIZES_OF = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate", "madelon", "dexter")
 QUICK_AUTHORS = [name for name in SIZES_OF if name not in ("lung_gordon", SLOWEST)]
@@ -64,6 +66,7 @@ def cells(quick):
     for name in authors.INTENSITIES:  # the paper does not say whether it took logarithms
         settings = {"part": "sizes", "data": name, "values": "as they are"}
         yield Cell(f"sizes/{name}, as they are", settings, name)
+    yield Cell("growth", {"part": "growth", **GROWTH})
     yield from _authors_cells(quick)
     repeats = QUICK_REPEATS if quick else REPEATS
     for repeat in range(max(repeats.values())):
@@ -117,6 +120,8 @@ def _accuracy_cell(name, group, repeat, quick):
 
 def run(cell, data):
     """Run a cell and return its result."""
+    if cell.settings["part"] == "growth":
+        return growing_times(cell.settings)
     dataset = prepared(data.load(cell.settings["data"]))
     if cell.settings["part"] == "accuracy":
         return accuracies(dataset, cell.settings, rank)
