@@ -60,9 +60,9 @@ def cells(quick):
             if repeat == 0 and "swarm_rounds" in TASKS[label]:
                 yield _cell("longer swarm", label, repeat, quick)
     if not quick:
-        yield from _floored_cells(quick, last=True)
         for repeat in range(WRAPPER_SPLITS):
             yield from (_cell("wrapper", label, repeat, quick) for label in AS_WRAPPER)
+        yield from _floored_cells(quick, last=True)
 
 
 def _checks_cell(label):

@@ -66,7 +66,8 @@ def cells(quick):
     for name in authors.INTENSITIES:  # the paper does not say whether it took logarithms
         settings = {"part": "sizes", "data": name, "values": "as they are"}
         yield Cell(f"sizes/{name}, as they are", settings, name)
-    yield Cell("growth", {"part": "growth", **GROWTH})
+    if not quick:
+        yield Cell("growth", {"part": "growth", **GROWTH})
     yield from _authors_cells(quick)
     repeats = QUICK_REPEATS if quick else REPEATS
     for repeat in range(max(repeats.values())):
