@@ -79,12 +79,18 @@ def _counts(claims) -> list[int]:
     return [verdicts.count(verdict) for verdict in VERDICTS]
 
 
+LIKE = {
+    name: f" `ep.datasets.make_{name}` makes one like it of MNIST, which the paper's numbers are not about."
+    for name in ("gisette", "gina")
+}
+
+
 def _without_results(experiment, store) -> dict[str, str]:
     """Data sets of which not a single cell was run: there was no copy of them."""
     stored, cells = store.read(), list(experiment.cells(False))
     wanted = {cell.dataset for cell in cells if cell.dataset is not None}
     done = {cell.dataset for cell in cells if cell.key in stored}
-    return {name: f"No copy of {name} was available." for name in sorted(wanted - done)}
+    return {name: f"No copy of {name} was available.{LIKE.get(name, '')}" for name in sorted(wanted - done)}
 
 
 def _write_part(part: Part, folder: Path) -> None:
