@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import scipy.stats
 
-from reproduction.nefs import times
+from reproduction.nefs import times, wide
 from reproduction.nefs.methods import CLASSIFIERS, SIGNED, TEXTS
 from reproduction.nefs.protocol import (
     CORRAL_NAMES,
@@ -35,7 +35,7 @@ def claims(results):
     """All verdicts, whichever cells were run."""
     readings = Readings(results)
     words = {"no_bug": _no_bug(results), "our_times": _our_times(readings)}
-    return TEXTS.claims({**globals(), **vars(times)}, readings, results, **words)
+    return TEXTS.claims({**globals(), **vars(times), **vars(wide)}, readings, results, **words)
 
 
 def _no_bug(results) -> str:

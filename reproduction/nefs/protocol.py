@@ -21,6 +21,7 @@ from reproduction.nefs.methods import (
     pick,
     scores_of,
 )
+from reproduction.nefs.wide import wide_cells, wide_fold
 from reproduction.protocol import Cell
 
 TIME, AUTHORS, FOUND, BINNINGS, FURTHER, GROWTH = (
@@ -108,6 +109,7 @@ def cells(quick):
             )
         if repeat == 0:
             yield from _single_cells(quick)
+    yield from wide_cells(quick)
     yield from _further_cells(quick)
 
 
@@ -429,6 +431,7 @@ PARTS = {
     "pairs": curves_of_fold,
     "small": curves_of_few_rows,
     "whole": curves_after_selection_on_all_rows,
+    "wide": wide_fold,
     "time": cpu_times,
 }
 
