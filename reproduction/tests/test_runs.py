@@ -251,7 +251,8 @@ def test_page_shows_claims_and_figures(install, tmp_path):
     assert "| One is one | Table 1 | **does not hold** |" in text
     pages = {path.name: path.read_text() for path in (page.parent / "pages").iterdir()}
     assert set(pages) == {"toy.md", "toy-claims.md", "toy-details.md"}
-    assert "| One is one | Table 1 | 1 | 2 | **does not hold** |" in pages["toy.md"]
+    assert "| One is one | Table 1 | 1 | **does not hold** |" in pages["toy.md"]
+    assert "| One is one | Table 1 | 1 | 2 | **does not hold** |" in pages["toy-claims.md"]
     assert "- *One is one* (does not hold) It is not." in pages["toy-claims.md"]
     assert "3 of 4 cells" in pages["toy.md"]
     assert "## All" in pages["toy-details.md"]
