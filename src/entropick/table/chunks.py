@@ -249,11 +249,15 @@ class Chunk:
                 if len(better):
                     may_win[better] |= _are_best(found.scores[better])
         chosen = np.flatnonzero(may_win)
+        gains = p_values = None
+        if found.added is not None:
+            gains, p_values = found.added.tested(found.columns[chosen])
         return Finalists(
             found.columns[chosen] + self.first,
             found.scores[chosen],
             None if found.tie_break is None else found.tie_break(chosen),
-            *((None, None) if found.added is None else found.added.tested(found.columns[chosen])),
+            gains,
+            p_values,
             found.residual,
         )
 
