@@ -1,10 +1,12 @@
 """Format names, numbers and lists for messages."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
+from typing import Any
 
 LONGEST_NAME = 60  # characters of a column's name in a sentence
+MAX_QUOTED = 300  # characters of another library's message
 MAX_LISTED = 3  # items of a list in a sentence
 WIDE, FAR = 4, 8  # factor and distance between the ends of a wide interval of numbers of columns
 MAX_GUESSES = 3  # names suggested for an unknown one
@@ -41,8 +43,9 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str, cutoff: float 
 
 
 def first_line(error: BaseException) -> str:
-    """First line of another library's error message, without trailing punctuation."""
-    return str(error).strip().split("\n", 1)[0].rstrip(".: ")
+    """First line of another library's error message, or its beginning, without trailing punctuation."""
+    line = str(error).strip().split("\n", 1)[0].rstrip(".: ")
+    return line if len(line) <= MAX_QUOTED else f"{line[:MAX_QUOTED]}…"
 
 
 def beside_guessing(scoring: str, largest_class: float | None) -> str:
@@ -98,3 +101,13 @@ def doubt_in_words(is_chance: bool, q_alone: float | None, *, is_first: bool) ->
     if q_alone is not None and q_alone > SURE:
         return "may be chance"
     return "" if is_first and q_alone is not None else "may add nothing"
+
+
+NEAR_ROWS = "entropy of the classes among near rows, bits; another column may raise it"
+
+
+def is_of_near_rows(settings: Mapping[str, Any] | None) -> bool:
+    """Whether the residual of a fit is an entropy among near rows: NEFS, unless the cut counts levels."""
+    parts = settings or {}
+    names = [(parts.get(role) or {}).get("name") or "" for role in ("measure", "cut")]
+    return names[0] == "NeighborhoodEntropy" and names[1] != "Residual"

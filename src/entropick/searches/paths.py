@@ -3,11 +3,11 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from time import perf_counter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick._base.ties import TOLERANCE, best_of, descending, tolerance
+from entropick._base.ties import TOLERANCE, best_first, best_of, descending, tolerance
 from entropick.contracts import (
     CHANCE,
     Candidates,
@@ -73,6 +73,13 @@ def fixed_step(column: int) -> Step:
     return Step((column,), float("nan"), fixed=True)
 
 
+def quick_step(**values: Any) -> Step:
+    """Make a step in a third of the usual time, which counts where there are thousands."""
+    step = object.__new__(Step)
+    step.__dict__.update(values)  # the others are those of the class
+    return step
+
+
 def best_step(found: Scores, start: float) -> Step:
     """Make the step of the best column; `start` is when its search began.
 
@@ -94,7 +101,7 @@ def best_step(found: Scores, start: float) -> Step:
                 choice = best_of(found.scores, found.tie_break)
                 gain = float(added.gains(columns[[choice.winner]])[0])
     runner_up = choice.runner_up
-    return Step(
+    return quick_step(
         columns=(int(columns[choice.winner]),),
         score=choice.score,
         runner_up=None if runner_up is None else int(columns[runner_up]),
@@ -124,7 +131,7 @@ class Forward(PathSearch):
             start = perf_counter()
             step = best_step(state.compete(candidates), start)
             picked = step.columns[0]
-            at = int(np.searchsorted(candidates, picked))
+            at = int(candidates.searchsorted(picked))
             others = (candidates[:at], candidates[at + 1 :])
             candidates, spare = np.concatenate(others, out=spare[: len(candidates) - 1]), candidates
             yield step
@@ -241,17 +248,21 @@ class Ranking(PathSearch):
 
 def _ranked(candidates: np.ndarray, scores: np.ndarray, start: float) -> Iterator[Step]:
     """Steps of all candidates, from the best to the worst."""
-    order = descending(scores)
+    n = len(candidates)
+    order = best_first(scores, FIRST_BLOCK + SHOWN_TIES)
     columns, ordered = candidates[order], scores[order]
-    seconds, n = perf_counter() - start, len(columns)
+    seconds = perf_counter() - start
     first, last = 0, min(FIRST_BLOCK, n)
     while first < n:  # in growing blocks, as mostly few steps of many columns are wanted
+        if last + SHOWN_TIES > len(columns) < n:
+            order = descending(scores)
+            columns, ordered = candidates[order], scores[order]
         n_ties = _later_ties(ordered, first, last).tolist()
         seen = slice(first, last + SHOWN_TIES)  # runner-up and ties of the last step of the block, too
         picks, values = columns[seen].tolist(), ordered[seen].tolist()
         for i in range(last - first):
             is_last = i + 1 == len(picks)
-            yield Step(
+            yield quick_step(
                 columns=(picks[i],),
                 score=values[i],
                 runner_up=None if is_last else picks[i + 1],
