@@ -105,9 +105,20 @@ def real_columns(rng: np.random.Generator) -> Drawn:
     return Drawn(pd.DataFrame(X), y, set(causes.tolist()), np.arange(60) // 30)
 
 
+def survey(rng: np.random.Generator) -> Drawn:
+    """48 answers from 0 to 4, a twentieth missing; behind 6 each is a factor that is no column; 5 causes."""
+    signals = 0.7 * np.repeat(rng.normal(size=(600, 8)), 6, axis=1) + 0.7 * rng.normal(size=(600, 48))
+    answers = np.stack([np.digitize(column, np.sort(rng.normal(size=4))) for column in signals.T], axis=1)
+    causes = answers[:, 1:30:6]
+    signal = 0.7 * ((causes - causes.mean(axis=0)) / causes.std(axis=0)).sum(axis=1)
+    y = np.digitize(signal + 0.8 * rng.logistic(size=600), [-1, 1])
+    X = pd.DataFrame(np.where(rng.random(answers.shape) < 0.05, np.nan, answers))
+    return Drawn(X, y, set(range(1, 30, 6)), np.arange(48) // 6)
+
+
 DESIGNS = {
     made.__name__: made
-    for made in (independent, correlated, all_correlated, mixed, many_levels, real_columns)
+    for made in (independent, correlated, all_correlated, mixed, many_levels, real_columns, survey)
 }
 
 
