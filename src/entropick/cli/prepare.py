@@ -243,7 +243,7 @@ def _check_times(y: pl.Series) -> None:
         return
     first, last = (-MAX_DAYS, MAX_DAYS) if isinstance(dtype, pl.Duration) else (FIRST_DAY, LAST_DAY)
     per_day = 1 if isinstance(dtype, pl.Date) else UNITS_PER_DAY[dtype.time_unit]
-    days = y.to_physical().cast(pl.Int64) // per_day
+    days = y.alias("").to_physical().cast(pl.Int64) // per_day
     if not days.is_between(first, last).all():
         raise DataError(
             f"The target {quoted(y.name)} must hold times of the years 1 to 9999, or durations of less than "

@@ -116,6 +116,13 @@ def fixed_step(column: int) -> Step:
     return Step((column,), float("nan"), fixed=True)
 
 
+def quick_step(**values: Any) -> Step:
+    """Make a step in a third of the usual time, which counts where there are thousands."""
+    step = object.__new__(Step)
+    step.__dict__.update(values)  # the others are those of the class
+    return step
+
+
 def best_step(found: Scores, start: float) -> Step:
     """Make the step of the best column; `start` is when its search began.
 
@@ -133,7 +140,7 @@ def best_step(found: Scores, start: float) -> Step:
             found = found.take(better)
             choice = best_of(found.scores, found.tie_break)
     columns, runner_up = found.columns, choice.runner_up
-    return Step(
+    return quick_step(
         columns=(int(columns[choice.winner]),),
         score=choice.score,
         runner_up=None if runner_up is None else int(columns[runner_up]),

@@ -163,9 +163,11 @@ class BaseSelector(TableTransformer, Estimator):
                 return X
             if isinstance(X, list | tuple | np.ma.MaskedArray):
                 X = plain_array(X)
-        if type(X) is not np.ndarray or X.dtype.kind not in "biuf" or X.ndim != 2:
+        is_checked = type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind in "biuf" and X.size > 0
+        if not is_checked:
             check_container(X)
-        elif X.size:
+            is_checked = scipy.sparse.issparse(X) and X.dtype.kind in "biuf" and min(X.shape) > 0
+        if is_checked:
             self.__dict__.pop("feature_names_in_", None)
             self.n_features_in_ = X.shape[1]
             return X

@@ -21,6 +21,7 @@ class TableTransformer(SelectorMixin):
     """`transform` for arrays, sparse matrices, dataframes, lazy frames and collections."""
 
     support_: np.ndarray
+    n_features_in_: int
     _target_name: str | None = None
 
     def transform(self, X: Any) -> Any:
@@ -37,6 +38,9 @@ class TableTransformer(SelectorMixin):
             for one, else an array or sparse matrix; a lazy frame stays lazy, and so does a Dask collection
         """
         check_is_fitted(self)
+        is_plain = type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind in "biuf" and X.size > 0
+        if is_plain and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"):
+            return self._transform(X)  # all else would only take time
         container, columns = output_container(self), self.get_support(indices=True)
         if stays_in_database(X):
             whole, _ = named_parts(X, None)

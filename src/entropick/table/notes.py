@@ -7,6 +7,7 @@ for the columns that are left.
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -144,7 +145,12 @@ def warn_of_levels(columns: Mapping[int, ColumnEncoding], by_chance: Set[int], n
         warn_user(Message.joined(messages))
 
 
-def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None = None) -> tuple[Note, ...]:
+def find_notes(
+    X: Any,
+    target: Target | None = None,
+    names: Sequence[str] | None = None,
+    source: Input | None = None,
+) -> tuple[Note, ...]:
     """Find suspicious columns of a table in memory.
 
     Parameters
@@ -152,6 +158,7 @@ def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None
     X : 2-D array, scipy sparse matrix or dataframe
     target : encoded target of the same rows
     names : column names, for containers without names
+    source : the same table, if it has been opened
     """
     if scipy.sparse.issparse(X):
         return _notes_of_sparse(X, names)
@@ -160,9 +167,13 @@ def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None
         target = None
     found = _Suspects()
     columns: np.ndarray | None = None
-    names = list(names or open_input(X).names)
+    source = source or open_input(X)
+    names, rows_of = (
+        list(names or source.names),
+        getattr(source, "gather", None) or partial(container_rows, X),
+    )
     for rows in (*_samples(X, n_rows, target), None):
-        some = X if rows is None else X.head(len(rows)).collect() if is_lazy(X) else container_rows(X, rows)
+        some = X if rows is None else X.head(len(rows)).collect() if is_lazy(X) else rows_of(rows)
         labels = target if rows is None or target is None else target.take_rows(rows)
         found = _inspect(some, names, columns, n_rows, labels, is_all=rows is None)
         columns = found.columns()
@@ -188,8 +199,9 @@ def _samples(X: Any, n_rows: int, target: Target | None) -> Iterator[np.ndarray]
             yield _spaced(n_rows, most)
 
 
+@lru_cache(maxsize=64)  # fits of tables of one size follow one another
 def _spaced(n: int, most: int) -> np.ndarray:
-    """At most `most` evenly spaced whole numbers below n."""
+    """At most `most` evenly spaced whole numbers below n, to be read only."""
     return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
 
 
@@ -213,21 +225,13 @@ class _Suspects:
         found = [np.array(others, np.int64)]
         if self.marks:
             columns, marks = (np.concatenate(part) for part in zip(*self.marks, strict=True))
-            _, group, sizes = np.unique(marks, return_inverse=True, return_counts=True)
-            found.append(columns[sizes[group] > 1])
+            found.append(columns[_repeated(marks)])
         return np.unique(np.concatenate(found))
 
     def notes(self, names: Sequence[str]) -> list[Note]:
-        notes = [
-            Note(kind, j, names[j])
-            for kind, columns in (
-                (CONSTANT, self.constants),
-                (IDENTIFIER, self.identifiers),
-                (TARGET, self.of_target),
-                (GROUP, self.groups),
-            )
-            for j in columns
-        ]
+        by_kind = (CONSTANT, self.constants), (IDENTIFIER, self.identifiers), (TARGET, self.of_target)
+        kinds = (*by_kind, (GROUP, self.groups))
+        notes = [Note(kind, j, names[j]) for kind, columns in kinds for j in columns]
         noted = {note.column for note in notes}
         for group in self.alike.values():
             first, *others = sorted(set(group) - noted) or [0]
@@ -491,8 +495,5 @@ def _notes_of_sparse(X: Any, names: Sequence[str] | None) -> tuple[Note, ...]:
 
 def _repeated(values: np.ndarray) -> np.ndarray:
     """Which values are there more than once."""
-    order = np.argsort(values, kind="stable")
-    is_equal = np.diff(values[order]) == 0
-    found = np.zeros(len(values), bool)
-    found[order[1:][is_equal]] = found[order[:-1][is_equal]] = True
-    return found
+    ordered = np.sort(values)  # positions, which are rarely needed, would take much longer
+    return np.isin(values, ordered[1:][ordered[1:] == ordered[:-1]])

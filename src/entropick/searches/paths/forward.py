@@ -23,7 +23,7 @@ class Forward(PathSearch):
             start = perf_counter()
             step = best_step(state.compete(candidates), start)
             picked = step.columns[0]
-            at = int(np.searchsorted(candidates, picked))
+            at = int(candidates.searchsorted(picked))
             others = (candidates[:at], candidates[at + 1 :])
             candidates, spare = np.concatenate(others, out=spare[: len(candidates) - 1]), candidates
             yield step

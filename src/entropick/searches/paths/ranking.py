@@ -5,10 +5,10 @@ from time import perf_counter
 
 import numpy as np
 
-from entropick._base.ties import TOLERANCE, descending
+from entropick._base.ties import TOLERANCE, best_first, descending
 from entropick.contracts import StepState
 from entropick.records.selection import SHOWN_TIES, Step
-from entropick.searches.base import PathSearch, fixed_step, open_columns
+from entropick.searches.base import PathSearch, fixed_step, open_columns, quick_step
 
 FIRST_BLOCK = 64  # steps made at once
 
@@ -31,17 +31,21 @@ class Ranking(PathSearch):
 
 def _ranked(candidates: np.ndarray, scores: np.ndarray, start: float) -> Iterator[Step]:
     """Steps of all candidates, from the best to the worst."""
-    order = descending(scores)
+    n = len(candidates)
+    order = best_first(scores, FIRST_BLOCK + SHOWN_TIES)
     columns, ordered = candidates[order], scores[order]
-    seconds, n = perf_counter() - start, len(columns)
+    seconds = perf_counter() - start
     first, last = 0, min(FIRST_BLOCK, n)
     while first < n:  # in growing blocks, as mostly few steps of many columns are wanted
+        if last + SHOWN_TIES > len(columns) < n:
+            order = descending(scores)
+            columns, ordered = candidates[order], scores[order]
         n_ties = _later_ties(ordered, first, last).tolist()
         seen = slice(first, last + SHOWN_TIES)  # runner-up and ties of the last step of the block, too
         picks, values = columns[seen].tolist(), ordered[seen].tolist()
         for i in range(last - first):
             is_last = i + 1 == len(picks)
-            yield Step(
+            yield quick_step(
                 columns=(picks[i],),
                 score=values[i],
                 runner_up=None if is_last else picks[i + 1],
