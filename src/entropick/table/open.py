@@ -231,7 +231,7 @@ def _elsewhere(X: Any, y: Any, request: Request, threads: Threads) -> Iterator[T
     if y is None and request.uses_target:
         raise _no_target(request)
     _check_elsewhere(request)
-    from entropick.table.executors.engine import PartitionedFrame, sources_of_engine
+    from entropick.table.executors.partitioned import PartitionedFrame, sources_of_engine
     from entropick.table.partitions import make_partitioned_table
 
     options = request.needs, request.rules, request.target, request.uses_target

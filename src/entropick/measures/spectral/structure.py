@@ -21,10 +21,10 @@ from entropick.measures._shared.convergence import CONVERGED, DIGITS, noted
 from entropick.measures._shared.values import COUNT, POSITIVE, SCALING, dense, first_copies, values_in_units
 from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.spectral.clusters import cluster_memberships
-from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import trailing_eigenvectors
 from entropick.measures.spectral.graph_of_rows import heat_graph, nearest_rows
 from entropick.measures.spectral.projections import Projections, WideProjections, is_wide
+from entropick.measures.spectral.row_order import in_content_order
 from entropick.table.numeric.scaling import is_constant, scaled
 from entropick.table.table import Table
 
