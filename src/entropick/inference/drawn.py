@@ -6,6 +6,7 @@ type III). Where a class or a level is rare, G is far more skewed than a χ².
 
 The tables of a column depend on its margins alone, so its p-value does not depend on other columns. With up
 to `MAX_SHUFFLED` rows the labels are shuffled, once for all columns: a table is what each level gets of them.
+Margins are dealt out to several sets of shuffles, so that few columns share the errors of one of them.
 """
 
 from dataclasses import dataclass, field
@@ -16,10 +17,11 @@ from scipy.stats import random_table
 
 # Cells of the random tables of each round, and the tail below which no further round is needed.
 ROUNDS = ((5_000, 0.0), (50_000, 0.0), (300_000, 1e-8), (2_000_000, 1.0))
+N_SETS = (13, 13, 5, 1)  # of shuffles in each round, at most
 MIN_DRAWN, MAX_DRAWN = 199, 49_999  # random tables
 MIN_EXCEEDING = 20  # fewer random tables than this beyond G say little: the gamma distribution is asked
 MAX_SHUFFLED = 1_000  # rows whose labels are shuffled; of more rows, tables are drawn for each margin
-MAX_LABELS = 1 << 24  # counts of shuffled labels that are kept
+MAX_LABELS = 1 << 24  # counts of shuffled labels that are kept of each round
 AT_ONCE = 1 << 20  # cells in memory
 SMALLEST = 1e-9
 
@@ -29,7 +31,7 @@ class RandomTables:
     """Random tables of columns with classes of these sizes; shuffled labels are kept for further columns."""
 
     classes: np.ndarray
-    shuffled: dict[int, np.ndarray] = field(default_factory=dict)
+    shuffled: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
@@ -58,18 +60,23 @@ class RandomTables:
         margins, columns_of = same_rows(sizes)
         n_as_large, moments = np.empty(len(limits), np.int64), np.empty((3, len(limits)))
         n_at_once = max(1, AT_ONCE // (margins.shape[1] * n_drawn))
-        for start in range(0, len(margins), n_at_once):
-            drawn = self._statistics(margins[start : start + n_at_once], k, n_drawn)
-            mean, deviation = drawn.mean(axis=1), drawn.std(axis=1, ddof=1)
-            scaled = (drawn - mean[:, None]) / np.maximum(deviation, SMALLEST)[:, None]
-            found = np.stack([mean, deviation, (scaled * scaled * scaled).mean(axis=1)])
-            for columns, values, of_margin in zip(columns_of[start:], drawn, found.T, strict=False):
-                n_as_large[columns] = n_drawn - np.searchsorted(np.sort(values), limits[columns])
-                moments[:, columns] = of_margin[:, None]
+        n_sets = min(N_SETS[k], max(1, MAX_LABELS // (self.n_rows * len(self.classes) * n_drawn)))
+        in_set = margins @ np.arange(1, margins.shape[1] + 1) ** 2 % n_sets
+        for number in np.unique(in_set).tolist():
+            of_set = np.flatnonzero(in_set == number)
+            for some in np.split(of_set, range(n_at_once, len(of_set), n_at_once)):
+                drawn = self._statistics(margins[some], (k, number), n_drawn)
+                mean, deviation = drawn.mean(axis=1), drawn.std(axis=1, ddof=1)
+                scaled = (drawn - mean[:, None]) / np.maximum(deviation, SMALLEST)[:, None]
+                found = np.stack([mean, deviation, (scaled * scaled * scaled).mean(axis=1)])
+                for i, values, of_margin in zip(some.tolist(), drawn, found.T, strict=True):
+                    columns = columns_of[i]
+                    n_as_large[columns] = n_drawn - np.searchsorted(np.sort(values), limits[columns])
+                    moments[:, columns] = of_margin[:, None]
         return n_as_large, moments
 
-    def _statistics(self, margins: np.ndarray, k: int, n_drawn: int) -> np.ndarray:
-        """G of the random tables of round k, (margins, tables); the same ones for the same margin."""
+    def _statistics(self, margins: np.ndarray, k: tuple[int, int], n_drawn: int) -> np.ndarray:
+        """G of the random tables of a round and set, (margins, tables)."""
         if self.n_rows <= MAX_SHUFFLED and self.n_rows * len(self.classes) * n_drawn <= MAX_LABELS:
             phi = xlogy(np.arange(self.n_rows + 1.0), np.arange(self.n_rows + 1.0))
             ends = np.pad(np.cumsum(margins, axis=1), ((0, 0), (1, 0)))
@@ -81,7 +88,7 @@ class RandomTables:
         of_classes = xlogy(self.classes, self.classes).sum() - xlogy(self.n_rows, self.n_rows)
         return np.asarray(2 * (cells - (xlogy(margins, margins).sum(axis=1) + of_classes)[:, None]))
 
-    def _first_labels(self, k: int, n_drawn: int) -> np.ndarray:
+    def _first_labels(self, k: tuple[int, int], n_drawn: int) -> np.ndarray:
         """Of each class, how many of the first shuffled labels are of it: (classes, labels + 1, shuffles)."""
         kept = self.shuffled.get(k)
         if kept is None or kept.shape[2] < n_drawn:
@@ -89,10 +96,12 @@ class RandomTables:
         return kept
 
 
-def _shuffled(classes: np.ndarray, k: int, n: int) -> np.ndarray:
+def _shuffled(classes: np.ndarray, k: tuple[int, int], n: int) -> np.ndarray:
     """Labels are drawn from an urn: how many of the first ones are of each class, for n shuffles."""
     n_rows = int(classes.sum())
-    draws = np.ascontiguousarray(np.random.default_rng([k, *classes]).random((n, n_rows), dtype=np.float32).T)
+    draws = np.ascontiguousarray(
+        np.random.default_rng([*k, *classes]).random((n, n_rows), dtype=np.float32).T
+    )
     found = np.zeros((len(classes), n_rows + 1, n), np.int16)
     ends = np.tile(np.cumsum(classes)[:-1, None].astype(np.int16), (1, n))  # of the classes in the urn
     for i in range(n_rows):
@@ -124,9 +133,9 @@ def _gamma_tails(limits: np.ndarray, moments: np.ndarray, n_drawn: int) -> np.nd
     return np.where(is_fixed, alone, gammaincc(np.where(is_fixed, 1.0, shape), np.maximum(at, 0.0)))
 
 
-def _sums_of_cells(sizes: np.ndarray, classes: np.ndarray, k: int, n_drawn: int) -> np.ndarray:
+def _sums_of_cells(sizes: np.ndarray, classes: np.ndarray, k: tuple[int, int], n_drawn: int) -> np.ndarray:
     """Σ N ln N over the cells of each of some random tables."""
-    seed = np.random.default_rng([k, len(sizes), *sizes, *classes])
+    seed = np.random.default_rng([*k, len(sizes), *sizes, *classes])
     law, n_at_once = random_table(sizes, classes), max(1, AT_ONCE // (len(sizes) * len(classes)))
     sums = []
     for start in range(0, n_drawn, n_at_once):
