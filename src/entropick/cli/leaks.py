@@ -36,6 +36,7 @@ def leaks(prepared: Prepared, names: Sequence[str], described: Described) -> dic
 
 def _n_errors(column: pl.Series, is_first: np.ndarray) -> int:
     """Rows that are taken for the other class by whether a value is there, or by one threshold of numbers."""
+    column = column.alias("")  # polars reads "^...$" as a pattern
     is_there = column.is_not_null().to_numpy()
     found = _n_misplaced(is_there.astype(np.float64), is_first)
     if column.dtype.is_numeric() and is_there.all():
