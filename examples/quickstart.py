@@ -1,4 +1,4 @@
-"""Which measurements tell a malignant tumour from a benign one, in what order, how many for a model?
+"""Which measurements tell a malignant tumour from a benign one, in what order, and how many?
 
 Run it with ``make demo`` or ``python examples/quickstart.py``. It needs nothing but entropick.
 """
