@@ -9,6 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 import entropick as ep
 from entropick import cuts, measures
 from entropick._base.threads import Threads
+from entropick.cuts.best_size import fine_sizes
 from entropick.records.exploration import Generation
 from helpers import make_table
 from subset_searches import make_data
@@ -48,8 +49,8 @@ def test_best_size_by_an_estimator():
 
 
 def test_fine_sizes_are_few():
-    sizes = cuts.best_size.fine_sizes(2000)
+    sizes = fine_sizes(2000)
     assert sizes[:32] == [*range(1, 31), 36, 43]
     assert sizes[-1] == 2000
-    assert cuts.best_size.fine_sizes(3) == [1, 2, 3]
+    assert fine_sizes(3) == [1, 2, 3]
     assert len(sizes) < 60
