@@ -122,8 +122,8 @@ def make_features(X: Any) -> Features:
     n_columns = len(source.names)
     if isinstance(source, SparseInput):
         low, high = source.matrix.nanmin(axis=0).toarray(), source.matrix.nanmax(axis=0).toarray()
-        values = tamed(source.matrix, exponents_of(low.ravel(), high.ravel()))
-        return Features(values, np.zeros(n_columns, bool))
+        exponents = exponents_of(low.ravel(), high.ravel())
+        return Features(tamed(source.matrix, exponents), np.zeros(n_columns, bool))
     values = np.empty((source.n_rows, n_columns), order="F")
     is_category = np.array([source.kinds[j] == "category" for j in range(n_columns)], bool)
     for j in range(n_columns):
