@@ -68,7 +68,7 @@ test: $(DEV) ## run the linter, the type checker and the tests that matter most,
 	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow" tests src
 
 test-all: test browser postgres ## run these, then the slow tests, and the property tests with more examples
-	$(PYTEST) -rs -m "slow or hypothesis"
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-medium} $(PYTEST) -rs -m "slow or hypothesis"
 
 lint: $(DEV) ## check and format the code
 	$(BIN)/ruff check --fix .
@@ -176,6 +176,7 @@ processors: $(DEV) ## test the compiled core for each kind of processor that thi
 	@$(call KINDS,$(BIN)/python -m pytest --quiet -n 2 $(OF_CORE))
 
 SHORT :=
+portable processors: export HYPOTHESIS_PROFILE := $(or $(HYPOTHESIS_PROFILE),$(if $(SHORT),small,push))
 portable: processors ## test stored results and documentation examples as other processors would (SHORT=--short: in minutes)
 	$(BIN)/python tools/portable.py $(SHORT)
 

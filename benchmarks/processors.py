@@ -35,7 +35,7 @@ from benchmarks.portable_tables import TABLES, moved_values
 
 N_ROWS, N_COLUMNS = 300, 60  # maximal size of the tables in --data; evenly spaced rows and columns
 FIRST = 10  # columns that must be the same
-BASELINE = "X86_V4 AVX512_ICL X86_V3"
+BASELINE = "X86_V3 X86_V4 AVX512_ICL AVX512_SPR"  # what numpy is compiled for besides
 NO_FMA = "glibc.cpu.hwcaps=-AVX512F,-AVX2,-FMA,-FMA4"
 PROCESSORS: dict[str, dict[str, str]] = {
     "Prescott": {"OPENBLAS_CORETYPE": "Prescott"},

@@ -79,12 +79,18 @@ def _counts(claims) -> list[int]:
     return [verdicts.count(verdict) for verdict in VERDICTS]
 
 
+LIKE = {
+    name: f" `ep.datasets.make_{name}` makes one like it of MNIST, which the paper's numbers are not about."
+    for name in ("gisette", "gina")
+}
+
+
 def _without_results(experiment, store) -> dict[str, str]:
     """Data sets of which not a single cell was run: there was no copy of them."""
     stored, cells = store.read(), list(experiment.cells(False))
     wanted = {cell.dataset for cell in cells if cell.dataset is not None}
     done = {cell.dataset for cell in cells if cell.key in stored}
-    return {name: f"No copy of {name} was available." for name in sorted(wanted - done)}
+    return {name: f"No copy of {name} was available.{LIKE.get(name, '')}" for name in sorted(wanted - done)}
 
 
 def _write_part(part: Part, folder: Path) -> None:
@@ -111,7 +117,8 @@ def _own_page(part: Part, pictures, details) -> Iterator[str]:
     if experiment.summary:
         yield f"{experiment.summary.strip()}\n"
     yield from (_picture(*one) for one in pictures)
-    yield _claim_table(experiment, part.headlines)
+    rows = [(claim.text, claim.where, claim.paper, _with_readings(claim)) for claim in part.headlines]
+    yield markdown_table(["claim", "where", experiment.against, "verdict"], rows, numbers=False) + "\n"
     counted = [f"{verdict} {n}" for verdict, n in zip(VERDICTS, _counts(part.claims), strict=True) if n]
     links = [f"[all {len(part.claims)} claims]({part.name}-claims.md)"]
     links += [f"[details{f' {i}' if i > 1 else ''}]({name}.md)" for i, name in enumerate(details, 1)]
@@ -130,6 +137,13 @@ def _claims_page(part: Part) -> Iterator[str]:
     yield _claim_table(part.experiment, part.claims)
     yield "## The rule of each verdict\n"
     yield from (f"- *{claim.text}* ({claim.verdict}) {claim.why}" for claim in part.claims if claim.why)
+
+
+def _with_readings(claim) -> str:
+    """The verdict, and those of the readings where they differ."""
+    different = set(claim.readings.values()) - {claim.verdict}
+    readings = [f"{verdict}: {name}" for name, verdict in claim.readings.items()] if different else []
+    return f"**{claim.verdict}**" + (f" ({'; '.join(readings)})" if readings else "")
 
 
 def _claim_table(experiment, claims) -> str:

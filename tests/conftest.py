@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, Phase, settings
 settings.register_profile(
     "push", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
-settings.register_profile("small", parent=settings.get_profile("push"), max_examples=10)
+for name, n_examples in {"small": 10, "medium": 20}.items():  # make test, make test-all
+    settings.register_profile(name, parent=settings.get_profile("push"), max_examples=n_examples)
 for name, n_examples in {"nightly": 1_000, "release": 10_000}.items():
     settings.register_profile(
         name, parent=settings.get_profile("push"), max_examples=n_examples, derandomize=False

@@ -38,6 +38,8 @@ class Tables:
     times : milliseconds per subset by data set and search
     numbers : records of 1-NN on numbers
     printed : sizes of Algorithm 1 as printed, split by split
+    codes : accuracies with codes as names and as numbers by data set
+    f_mi : gains of F-MI by data set and split
     bins : number of columns 1-NN takes of Ionosphere by bins
     pruned : the same with a pruned tree as J48, of the runs that have one
     """
@@ -68,6 +70,10 @@ class Tables:
         self.numbers = [record.result for record in results.where(kind="numbers")]
         self.checked = [record.result for record in results.where(kind="checks")]
         self.printed = [record.result for record in results.where(kind="printed")]
+        self.codes = {DATASETS[r.settings["data"]]: r.result for r in results.where(kind="codes")}
+        self.f_mi: defaultdict = defaultdict(dict)
+        for record in results.where(kind="F-MI"):
+            self.f_mi[DATASETS[record.settings["data"]]][record.settings["split"]] = record.result["gains"]
         self.bins: dict = next((record.result for record in results.where(kind="bins")), {})
 
     @property
@@ -111,6 +117,14 @@ class Tables:
 
     def gains_own_way(self, label, domain, classifier):
         return [gain for gain, _ in self.own_choices(label, domain, classifier)]
+
+    def improved(self, label, classifiers):
+        """How often ours and F-MI are more accurate than all columns, on the splits of both."""
+        splits = [split for split in sorted(self.f_mi[label]) if split < len(self.splits[label])]
+        ours = {c: self.gains_own_way(label, "dependent", c) for c in classifiers}
+        pairs = [(split, c) for split in splits for c in classifiers]
+        theirs = np.mean([self.f_mi[label][split][c] > 0 for split, c in pairs])
+        return float(np.mean([ours[c][split] > 0 for split, c in pairs])), float(theirs)
 
     def gains(self, label, domain, classifier) -> Mean:
         """The gains of our own way, with the rows that splits share taken into account."""

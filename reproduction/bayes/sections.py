@@ -22,7 +22,12 @@ def sections(results):
     if not tables.labels:
         return []
     found = [_table_section(tables, domain, number) for number, domain in enumerate(DOMAINS, 3)]
-    found += [*_printed_section(tables), _test_section(tables), _time_section(tables)]
+    found += [
+        *_printed_section(tables),
+        *_codes_section(tables),
+        _test_section(tables),
+        _time_section(tables),
+    ]
     return [*found, *_bins_section(tables)]
 
 
@@ -121,3 +126,18 @@ def _printed_section(tables):
         rows.append([alpha, paper, f"{np.mean(first):.1f}", span(sorted(first)), f"{np.mean(smallest):.1f}"])
     n_splits = len(tables.printed)
     return [TEXTS.section("printed", rows, near=near, n_alphas=len(ALPHAS), n_splits=n_splits)]
+
+
+def _codes_section(tables):
+    """Whether the paper's classifiers read codes as names or as numbers."""
+    rows = []
+    for label, found in tables.codes.items():
+        ways = {c: [_range(found[way][c]) for way in ("names", "numbers")] for c in ("1-NN", "NB")}
+        parts = [[f"{PAPER['dependent'][label, 'all', c][0]:.1f}", *ours] for c, ours in ways.items()]
+        rows.append([label, *parts[0], *parts[1]])
+    n_splits = max((len(found["names"]["NB"]) for found in tables.codes.values()), default=0)
+    return [TEXTS.section("codes", rows, n_splits=n_splits)] if rows else []
+
+
+def _range(values) -> str:
+    return f"{np.mean(values):.1f} ({min(values):.1f} to {max(values):.1f})"

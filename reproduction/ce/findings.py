@@ -127,6 +127,7 @@ class Tables:
             SMALLER: whole_parts("CE", "linear"),
             OURS_AS_PRINTED: Splits(reached),
         }
+        self.as_wrapper = {x: found for x, found in of_kind("wrapper").items() if len(found) > 1}
         self.longer = {r.settings["data"]: r.result for r in results.where(kind="longer swarm")}
 
     def each(self, find, method="CE", at="own", others=()):
@@ -360,3 +361,15 @@ def swarm_sizes(tables):
         return {"finding": finding, "sizes": {label: found.plain for label, found in sizes.items()}}
 
     return tables.each(find, "PSO")
+
+
+def works_as_wrapper(tables):
+    """The error with as many columns as are best for naive Bayes, less that with the columns of ζ."""
+    need(tables.as_wrapper)
+    gaps, shown = {}, []
+    for label, found in tables.as_wrapper.items():
+        gaps[label] = Mean([one["wrapper"][1] - one["zeta"][1] for one in found], overlap=OVERLAP)
+        means = {way: np.mean([one[way] for one in found], axis=0) for way in ("wrapper", "zeta", "all")}
+        errors = [f"{error:.3f} ({way}, {n:.1f} columns)" for way, (n, error) in means.items()]
+        shown.append(f"{label} {', '.join(errors)}, difference {gaps[label]}")
+    return {"finding": all_of(gap.below(0.01) for gap in gaps.values()), "errors": shown}

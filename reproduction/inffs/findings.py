@@ -4,6 +4,7 @@ import numpy as np
 import scipy.stats
 
 from reproduction.inffs import authors
+from reproduction.inffs.growth import growth
 from reproduction.inffs.methods import FIXED_S, FIXED_U, INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
 from reproduction.inffs.protocol import DATASETS, MICROARRAYS, SIZES, TEST_SHARE, TEXTS
 from reproduction.texts import need
@@ -43,7 +44,7 @@ def claims(results):
         name: TEXTS.phrase(name, difference=max(compared)) if compared else ""
         for name in ("scores_agree", "cuts_agree")
     }
-    return TEXTS.claims(globals(), Readings(results), results, **agree)
+    return TEXTS.claims({**globals(), "growth": growth}, Readings(results), results, **agree)
 
 
 class Scores:
@@ -73,9 +74,21 @@ class Scores:
     def n_kept(self, data, method) -> float:
         return float(np.mean(self.kept(data, method)[0]))
 
+    def _more(self, data, method):
+        """What further splits found, which count beside numbers of the paper alone."""
+        records = self.results.where(part="more splits", data=data) if self.part == "authors" else []
+        return [record.result[method] for record in records if method in record.result]
+
     def percent(self, data, method) -> Mean:
         """Accuracy with the columns kept, split by split."""
-        return Mean(self.kept(data, method)[1].tolist(), overlap=PRINTED, digits=1)
+        more = [100 * found["kept_accuracy"] for found in self._more(data, method)]
+        return Mean([*self.kept(data, method)[1].tolist(), *more], overlap=PRINTED, digits=1)
+
+    def best_size(self, data, method) -> Mean:
+        """Accuracy (%) with the number of columns that is best in the mean, split by split."""
+        more = [found["accuracy"] for found in self._more(data, method)]
+        curves = 100 * np.array([*self.by_split(data, method).values(), *more])
+        return Mean(curves[:, curves.mean(axis=0).argmax()].tolist(), overlap=PRINTED, digits=1)
 
     def datasets(self, methods, among=DATASETS):
         """Data sets on which all these methods were run."""
@@ -399,12 +412,7 @@ def best_of_sizes(readings, data, best, **_):
     need(data not in OTHER_VERSION)
 
     def find(scores):
-        found = {}
-        for method in KEPT_BY[:2]:
-            curves = np.array(list(scores.by_split(data, method).values()))
-            found[method] = Mean(
-                (100 * curves[:, curves.mean(axis=0).argmax()]).tolist(), overlap=PRINTED, digits=1
-            )
+        found = {method: scores.best_size(data, method) for method in KEPT_BY[:2]}
         finding = all_of(one.above(low - POINTS) for one, low in zip(found.values(), best, strict=True))
         return {"finding": finding, "found": {method: f"{one.plain} %" for method, one in found.items()}}
 

@@ -21,6 +21,7 @@ from reproduction.nefs.methods import (
     pick,
     scores_of,
 )
+from reproduction.nefs.wide import wide_cells, wide_fold
 from reproduction.protocol import Cell
 
 TIME, AUTHORS, FOUND, BINNINGS, FURTHER, GROWTH = (
@@ -108,22 +109,24 @@ def cells(quick):
             )
         if repeat == 0:
             yield from _single_cells(quick)
+    yield from wide_cells(quick)
     yield from _further_cells(quick)
 
 
 def _further_cells(quick):
     """More folds and runs, with as many methods and columns as what ten folds leave open needs."""
     for name, chosen in FURTHER.items():
-        own = {key: value for key, value in chosen.items() if key != "last"}
+        own = {key: value for key, value in chosen.items() if key not in ("data", "last")}
+        data = chosen.get("data", name)
         own["authors"] = {method: AUTHORS["methods"][method] for method in chosen["authors"]}
-        rows = CURVES_OF[name].quick_rows if quick else None
+        rows = CURVES_OF[data].quick_rows if quick else None
         for repeat in range(N_FOLDS, N_FOLDS + QUICK_PAIRS if quick else chosen["last"]):
             key = f"further/{name}/{repeat}{_rows_in_key(rows)}"
             if name == "CORRAL":
                 yield _cell(key, "further orders", block=repeat, **own)
             else:
-                noise = CURVES_OF[name].noise
-                yield _cell(key, "further", name, rows, repeat=repeat, noise=noise, **own)
+                noise = CURVES_OF[data].noise
+                yield _cell(key, "further", data, rows, repeat=repeat, noise=noise, **own)
 
 
 def _cell(key, part, data=None, rows=None, **settings):
@@ -269,9 +272,9 @@ def further_fold(settings, data):
     sizes, model = settings["sizes"], classifier(CLASSIFIER_OF[name], repeat)
 
     def accuracies(method, known):
-        return scores_of({method: pick(method, parts[0], max(sizes), repeat, known)}, model, sizes, *parts)[
-            method
-        ]
+        few = _some_rows(*parts[0], settings.get("nefs_rows", len(y)), repeat)
+        orders = {method: pick(method, few if method == "NEFS" else parts[0], max(sizes), repeat, known)}
+        return scores_of(orders, model, sizes, *parts)[method]
 
     return _in_both_readings(accuracies, settings["methods"], settings["authors"])
 
@@ -428,6 +431,7 @@ PARTS = {
     "pairs": curves_of_fold,
     "small": curves_of_few_rows,
     "whole": curves_after_selection_on_all_rows,
+    "wide": wide_fold,
     "time": cpu_times,
 }
 

@@ -118,15 +118,15 @@ class Reading:
 
     def friedman(self, data, size, classifier=None) -> float | None:
         """The p-value of Friedman's test over the folds; 1 where all are the same, None with too few."""
-        return _friedman([self.by_fold(data, method, size, classifier) for method in PAPER_METHODS])
-
-    def friedman_over(self, data, sizes) -> float | None:
-        """The same of the mean accuracies over some numbers of columns, in the first ten folds."""
-        found = [[self.by_fold(data, method, size) for size in sizes] for method in PAPER_METHODS]
-        return _friedman([
-            {fold: float(np.mean([column[fold] for column in columns])) for fold in columns[0]}
-            for columns in found
-        ])  # fmt: skip
+        columns = [self.by_fold(data, method, size, classifier) for method in PAPER_METHODS]
+        columns = [column for column in columns if column]
+        folds = sorted(set.intersection(*map(set, columns))) if columns else []
+        if len(columns) < 3 or len(folds) < 2:
+            return None
+        table = [[column[fold] for fold in folds] for column in columns]
+        if all(line == table[0] for line in table):
+            return 1.0
+        return float(scipy.stats.friedmanchisquare(*table).pvalue)
 
     def orders(self, data, method):
         """The picks of a method in each fold, and on the further tables of HYPERSPHERES."""
@@ -166,17 +166,6 @@ class Reading:
         return dict(
             sorted(((m, float(model[0].slope)) for m, model in models.items()), key=lambda item: item[1])
         )
-
-
-def _friedman(columns) -> float | None:
-    columns = [column for column in columns if column]
-    folds = sorted(set.intersection(*map(set, columns))) if columns else []
-    if len(columns) < 3 or len(folds) < 2:
-        return None
-    table = [[column[fold] for fold in folds] for column in columns]
-    if all(line == table[0] for line in table):
-        return 1.0
-    return float(scipy.stats.friedmanchisquare(*table).pvalue)
 
 
 def _overlap(data) -> float:

@@ -40,8 +40,14 @@ def sizes_of(results) -> list[int]:
 
 def curves(results, data, levels, order, kind, part="accuracy"):
     """Accuracies at the sizes for each split, by the number of the split."""
-    found = results.where(part=part, data=data, levels=levels, order=order)
-    return {r.settings["repeat"]: np.array(r.result[kind]) for r in found if kind in r.result}
+    cell, sizes = {"data": data, "levels": levels, "order": order}, sizes_of(results)
+    records = [r for r in results.where(part=part, **cell) if kind in r.result]
+    found = {r.settings["repeat"]: np.array(r.result[kind]) for r in records}
+    for record in results.where(part="later", **cell) if part == "accuracy" else []:
+        if record.settings["repeat"] in found and kind in record.result:
+            places = [sizes.index(size) for size in record.settings["sizes"]]
+            found[record.settings["repeat"]][places] = record.result[kind]
+    return found
 
 
 def lead(results, data, kind, levels=None, largest=np.inf, part="accuracy"):
@@ -66,8 +72,9 @@ def shared_columns(results, data):
     """How many columns the two entropies of the paper have in common, in the mean over splits."""
     picked = [{}, {}]
     for columns, order in zip(picked, (SHANNON, MIN_ENTROPY), strict=True):
-        for record in results.where(part="accuracy", data=data, levels=LEVELS[data], order=order):
-            columns[record.settings["repeat"]] = set(record.result["columns"])
+        for part in ("accuracy", "later"):
+            for record in results.where(part=part, data=data, levels=LEVELS[data], order=order):
+                columns[record.settings["repeat"]] = set(record.result["columns"])
     both = picked[0].keys() & picked[1].keys()
     return float(np.mean([len(picked[0][split] & picked[1][split]) for split in both])) if both else 0.0
 

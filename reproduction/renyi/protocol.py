@@ -32,6 +32,9 @@ FIXED_REPEATS, FIRST_FRESH = (
 )  # splits of SEMEION with a fixed SVM; their seeds are not those of others
 FIXED_SVM = {"sizes": WHOLE["sizes"], "svm": {**WHOLE["svm"], "C": [10], "gamma": [0.1]}, "mlp": None}
 N_PICKS = WHOLE["sizes"][-1]
+# Sizes at which little or nothing is left of the entropy, and selection goes on by min I(f;y|s): their cells
+# take the place of these sizes in cells that went on by I(f;y).
+LATER = {"basehock": [40, 50], "semeion": [20, 25, 30, 40, 50]}
 CHECKED_PICKS = 12  # of SEMEION, each against all candidates by naive code
 
 
@@ -53,6 +56,11 @@ def cells(quick):
         for data, levels in LEVELS.items():
             for order in PAPER_ORDERS:
                 yield _accuracy_cell(data, levels, order, repeat, quick, settings)
+                if data in LATER and not quick:
+                    cell = _accuracy_cell(
+                        data, levels, order, repeat, quick, settings | {"sizes": LATER[data]}
+                    )
+                    yield Cell(f"later/{cell.key}", {**cell.settings, "part": "later"}, data)
         for of_cell in [] if quick and repeat else further:
             yield _accuracy_cell(*of_cell, repeat, quick, {**settings, "mlp": None})
 

@@ -9,6 +9,7 @@ from reproduction import renyi
 from reproduction.data import Data, Dataset
 from reproduction.protocol import FAILS, HOLDS, UNCHECKED, UNDECIDED, Record, Results
 from reproduction.renyi import protocol
+from reproduction.renyi.findings import curves
 from reproduction.renyi.protocol import LEVELS, MIN_ENTROPY, SHANNON
 
 EXPERIMENT = renyi.EXPERIMENT
@@ -121,6 +122,16 @@ def test_a_failure_is_explained():
     why = verdict(made_results(-0.05, exhausted=12), "Fig. 7, SVM").why
     assert "neither numbers nor errors" in why
     assert "after 12 to 12 picks" in why
+
+
+def test_later_sizes_take_the_place_of_those_before():
+    results = made_results(0.0)
+    [first, *_] = results.where(part="accuracy", data="semeion", order=SHANNON)
+    later = {**first.settings, "part": "later", "sizes": [20]}
+    record = Record("later", later, {"svm": [0.95], "columns": [7]}, 1.0)
+    found = curves(Results([*results, record], 100), "semeion", LEVELS["semeion"], SHANNON, "svm")
+    assert found[0].tolist() == [*first.result["svm"][:2], 0.95]
+    assert found[1][2] < 0.9
 
 
 def test_one_split_is_not_enough():

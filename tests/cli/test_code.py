@@ -28,6 +28,16 @@ def test_the_line_of_code_of_a_stable_selection(csv, tmp_path):
     assert f"selector = {code}" in page.read_text(encoding="utf-8")
 
 
+def test_imports_are_beside_the_line(csv):
+    """Those of the steps it has, in one line that runs; none beside a selector and a model alone."""
+    shown = run("select", csv, "-t", "label", "-n", 1).stderr
+    [line] = [line for line in shown.splitlines() if line.startswith("  with: ")]
+    names = {}
+    exec(line.removeprefix("  with: "), names)
+    assert {"make_pipeline", "SimpleImputer"} <= set(names)
+    assert "  with: " not in run("select", "wine", "-n", 1).stderr
+
+
 def counts_table():
     """Whole numbers of many values, which are real values unless they are said to be classes."""
     rng = np.random.default_rng(0)

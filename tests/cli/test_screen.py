@@ -2,6 +2,7 @@
 
 import sys
 
+from entropick.cli.prepare import class_note
 from entropick.cli.screen import Screen, one_line
 from program_runs import run
 
@@ -52,3 +53,10 @@ def test_progress_names_columns(csv, monkeypatch):
     run("select", csv, "-t", "label", "-n", 2)
     assert [event[1:] for event in heard] == [(1, 2), (2, 2)]
     assert {event[0] for event in heard} == {"size", "site"}
+
+
+def test_classes_of_a_target():
+    """The five largest, and how many more there are."""
+    classes = [(name, 9 - i) for i, name in enumerate("abcdefg")]
+    assert class_note("y", 2, classes[:2]) == "The target 'y' has 2 classes: a (9), b (8)."
+    assert class_note("y", 7, classes).endswith("d (6), e (5) and 2 more.")

@@ -233,6 +233,16 @@ def test_dict_is_the_agreed_form():
     assert plain["recommendation"]["sentence"] in str(found)
 
 
+def test_a_warning_is_said_once():
+    """With the numbers of all rows, not again with those of every fold."""
+    pd = pytest.importorskip("pandas")
+    X, y = planted(90)
+    X = pd.DataFrame(X).add_prefix("x").assign(code=[f"p{i % 70}" for i in range(90)])
+    [warning] = ep.compare(X, y, **FAST | {"methods": ["mim"], "sizes": [2]}).methods[0].warnings
+    assert "'code'" in warning
+    assert "in 90 rows" in warning
+
+
 def test_each_method_has_its_number_of_columns():
     """By one rule: that of the recommended method is the recommendation; in noise there is none."""
     X, y = planted(150)

@@ -169,7 +169,7 @@ def test_compare_names_the_largest_class():
 def test_compare_of_many_classes_is_by_accuracy():
     """And the accuracy of guessing is the share of the table's largest class."""
     X, y = many_classes()
-    with pytest.warns(UserWarning, match="classes have fewer than"):
+    with pytest.warns(UserWarning, match="classes have fewer rows than the 5 folds"):
         found = ep.compare(
             X, y, methods=["mim"], estimators=["bayes"], sizes=[2], target="class", random_state=0
         )

@@ -1,5 +1,7 @@
 """The generated data sets are what the papers describe."""
 
+import gzip
+
 import numpy as np
 import pytest
 
@@ -77,3 +79,45 @@ def test_nefs_figure_1():
     assert random.sum() == 50
     with pytest.raises(ValueError, match="'corner' or 'random'"):
         datasets.make_nefs_figure1("rings")
+
+
+@pytest.fixture
+def mnist(tmp_path):
+    """200 noisy images in the format of MNIST; 4 and 9 differ in some pixels, parity in others."""
+    rng = np.random.default_rng(0)
+    labels = np.tile(np.arange(10, dtype=np.uint8), 20)
+    images = rng.integers(0, 100, size=(200, 28, 28), dtype=np.uint8)
+    images[labels == 9, 5, 10:14] = 255
+    images[labels % 2 == 1, 20, :5] = 255
+    (tmp_path / "train-labels-idx1-ubyte").write_bytes(bytes(8) + labels[:150].tobytes())
+    (tmp_path / "train-images-idx3-ubyte").write_bytes(bytes(16) + images[:150].tobytes())
+    (tmp_path / "t10k-labels-idx1-ubyte.gz").write_bytes(gzip.compress(bytes(8) + labels[150:].tobytes()))
+    (tmp_path / "t10k-images-idx3-ubyte.gz").write_bytes(gzip.compress(bytes(16) + images[150:].tobytes()))
+    return tmp_path
+
+
+def test_gisette(mnist):
+    """Pixels and products of them tell a 4 from a 9; probes have the same values and tell nothing."""
+    X, y = datasets.make_gisette(mnist, n_samples=40, n_features=700, random_state=0)
+    assert (X.shape, y.tolist().count(1), X.min(), X.max()) == ((40, 700), 20, 0, 999)
+    assert (X.sum(axis=0)[:350].sum(), X[:, :350].max()) == (X.sum(axis=0)[350:].sum(), 999)
+    apart = [abs(np.corrcoef(column, y)[0, 1]) for column in X.T]
+    assert max(apart[:350]) > 0.95 > 0.8 > max(apart[350:])
+    with pytest.raises(ValueError, match="n_samples is too large"):
+        datasets.make_gisette(mnist, n_samples=42)
+
+
+def test_gina(mnist):
+    """The pixels of the units tell whether a number is odd, those of the tens do not."""
+    X, y = datasets.make_gina(mnist, n_samples=100, random_state=0)
+    assert X.shape == (100, 2 * 784)
+    apart = [abs(np.corrcoef(column, y)[0, 1]) for column in X.T]
+    assert max(apart[784:]) > 0.95 > 0.8 > max(apart[:784])
+
+
+def test_images_that_are_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match="No file train-labels-idx1-ubyte"):
+        datasets.make_gina(tmp_path)
+    (tmp_path / "train-labels-idx1-ubyte").write_bytes(bytes(9))
+    with pytest.raises(FileNotFoundError, match="No file train-images-idx3-ubyte"):
+        datasets.make_gina(tmp_path)

@@ -163,6 +163,7 @@ def test_sums_of_entropies_equal_naive(alpha, seed):
     assert learned == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning")
 @pytest.mark.parametrize("name", sorted(n for n in SUMMABLE if "ranking" in MEASURES[n].kinds))
 def test_sums_of_rankings(name):
     """The score of a column is the sum of its scores for each target, also of numbers and distances."""

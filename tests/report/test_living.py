@@ -16,6 +16,7 @@ from entropick.exceptions import DataError
 from entropick.records.pairs import pairs_of
 from entropick.report import render
 from entropick.selectors.method import fit_keeping_table
+from entropick.selectors.report import document_of
 from report_documents import CRITERIA, HOSTILE, table_to_choose_from
 
 TEMPLATES = Path(ep.__file__).parent / "report" / "templates"
@@ -113,6 +114,43 @@ def test_another_table_is_refused(change, message):
     assert selector.to_html(X=X[X.columns[::-1]], y=y) == selector.to_html(X=X, y=y)  # by their names
 
 
+@pytest.mark.parametrize(
+    ("change_X", "change_y"),
+    [
+        (lambda X: X, lambda y: y[::-1].reset_index(drop=True)),
+        (lambda X: X, lambda y: 2 - y),  # the same information, but other classes
+        (lambda X: X + 1, lambda y: y),
+        (lambda X: X.assign(hue=X["alcohol"]), lambda y: y),
+    ],
+)
+def test_other_values_are_refused(change_X, change_y):
+    """Rows or a target that the fit did not see, though their number is right; the order of rows may differ."""
+    X, y = load_wine(as_frame=True, return_X_y=True)
+    y = y.replace({1: 0, 2: 1})
+    selector = ep.JMI(2).fit(X, y)
+    with pytest.raises(DataError, match="must be those of the fit, but their values are others"):
+        selector.to_html(X=change_X(X), y=change_y(y))
+    assert selector.to_html(X=X[::-1], y=y[::-1]) == selector.to_html(X=X, y=y)
+
+
+def test_several_targets_are_described_together():
+    """Cards show joint classes; there is nothing to choose from, since each target has its own information."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 5))
+    page = ep.JMI(2).fit(X, Y := (X[:, :2] > 0).astype(int)).to_html(X=X, y=Y)
+    assert 'id="columns"' in page
+    assert "data-fit" not in page
+
+
+def test_rows_without_a_label():
+    """The record is shown; cards and choices need the label of each row."""
+    X, y = table_to_choose_from(0)
+    y = np.where(np.arange(len(y)) < 9, -1, np.unique(y, return_inverse=True)[1])
+    page = ep.RRPC(2, unlabelled=-1).fit(X, y).to_html(X=X, y=y)
+    assert "data-fit" not in page
+    assert 'id="ranking"' in page
+
+
 def test_report_of_a_stability_selector():
     """Frequencies are its order; the reader may choose other criteria, as for every method."""
     X, y = load_wine(as_frame=True, return_X_y=True)
@@ -124,6 +162,18 @@ def test_report_of_a_stability_selector():
     assert [names[j] for j in fit["order"]][: fit["n"]] == selector.selection_.selected_names
     assert "frequency" in page
     assert 'id="columns"' in page
+
+
+def test_all_recommended_columns_have_cards():
+    """Cards of columns left out do not count as columns that should be shown."""
+    X, y = load_wine(as_frame=True, return_X_y=True)
+    document = document_of(ep.JMI(5).fit(X, y), X, y) | {"schema_version": 1}
+    assert any(column["left_out"] for column in document["profiles"]["columns"])
+    columns = document.pop("selection")["selected"]
+    document["comparison"] = {"recommendation": {"columns": columns}}
+    assert "columns are shown" not in render(document)
+    columns += ["others"] * 20
+    assert "The first 5 of 25 columns are shown." in render(document)
 
 
 def test_names_cannot_leave_the_data():

@@ -12,6 +12,8 @@ import pytest
 from sklearn.datasets import load_wine
 
 import entropick as ep
+from entropick.cli.results import show_selection
+from entropick.cli.screen import Screen
 from entropick.report import render, svg, words
 from report_documents import (
     ESTIMATORS,
@@ -133,7 +135,9 @@ def test_front_and_history_of_real_searches(table):
     assert 'id="front"' in bayesian
     assert 'id="history"' in bayesian
     assert "chosen:" in bayesian
-    crossed = render(select_document(ep.CrossEntropyFS(random_state=0).fit(*table).selection_))
+    selection = ep.CrossEntropyFS(random_state=0).fit(*table).selection_
+    crossed = render(select_document(selection))
+    assert "The best subsets" in selection.exploration.front._repr_html_()
     assert "Probabilities over the rounds" in crossed
     assert 'id="front"' not in crossed
 
@@ -581,3 +585,15 @@ def test_only_the_recommended_method_stands_out():
     assert render(document).count('class="curve c0"') == 1
     document["comparison"]["recommendation"] = None
     assert render(document).count('class="curve c0"') == 0
+
+
+@pytest.mark.parametrize(("cut", "meaning"), [(2, "among near rows"), ("residual", "H(y | columns)")])
+def test_what_is_left_of_the_target(cut, meaning, capsys):
+    """For NEFS an entropy of near rows, which may rise, unless the cut counts levels."""
+    X, y = load_wine(return_X_y=True)
+    selection = ep.NEFS(cut, random_state=0).fit(X, y).selection_
+    page = Page(selection.to_html())
+    assert meaning in page.text
+    assert ("near rows" in page.text) == (cut == 2)
+    show_selection(selection, "NEFS", Screen())
+    assert ("among near rows" in capsys.readouterr().err) == (cut == 2)

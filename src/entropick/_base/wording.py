@@ -1,8 +1,9 @@
 """Format names, numbers and lists for messages."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
+from typing import Any
 
 LONGEST_NAME = 60  # characters of a column's name in a sentence
 MAX_LISTED = 3  # items of a list in a sentence
@@ -98,3 +99,13 @@ def doubt_in_words(is_chance: bool, q_alone: float | None, *, is_first: bool) ->
     if q_alone is not None and q_alone > SURE:
         return "may be chance"
     return "" if is_first and q_alone is not None else "may add nothing"
+
+
+NEAR_ROWS = "entropy of the classes among near rows, bits; another column may raise it"
+
+
+def is_of_near_rows(settings: Mapping[str, Any] | None) -> bool:
+    """Whether the residual of a fit is an entropy among near rows: NEFS, unless the cut counts levels."""
+    parts = settings or {}
+    names = [(parts.get(role) or {}).get("name") or "" for role in ("measure", "cut")]
+    return names[0] == "NeighborhoodEntropy" and names[1] != "Residual"

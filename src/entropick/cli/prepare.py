@@ -20,6 +20,7 @@ from entropick.table.notes import COPY, MIN_ROWS, Note, find_notes
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
 USUAL_TARGETS = ("target", "y", "label", "labels", "class", "outcome", "response", "diagnosis")
 MAX_SHOWN = 20  # classes of a target
+CLASSES_NAMED = 5  # in a sentence
 UNITS_PER_DAY = {"ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 MAX_DAYS = timedelta.max.days
 FIRST_DAY, LAST_DAY = ((day - date(1970, 1, 1)).days for day in (date.min, date.max))
@@ -279,8 +280,9 @@ def _classes(y: pl.Series) -> list[tuple[str, int]]:
 
 def class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> str:
     """Note that lists the classes of the target."""
-    shown = listed((f"{label} ({n_rows})" for label, n_rows in classes), 5)
-    return f"The target {quoted(target)} has {n_classes} classes: {shown}."
+    shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:CLASSES_NAMED])
+    others = f" and {n_classes - CLASSES_NAMED} more" if n_classes > CLASSES_NAMED else ""
+    return f"The target {quoted(target)} has {n_classes} classes: {shown}{others}."
 
 
 def real_note(target: str, n_values: int, target_type: str) -> str:

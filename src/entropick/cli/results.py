@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from entropick._base.wording import SURE, doubt_in_words, score_in_words
+from entropick._base.wording import NEAR_ROWS, SURE, doubt_in_words, is_of_near_rows, score_in_words
 from entropick.cli.prepare import Prepared
 from entropick.cli.screen import Screen
 from entropick.comparison import Comparison
@@ -57,7 +57,8 @@ def show_selection(selection: Selection, method: str, screen: Screen) -> None:
         )
         screen.table(headers, rows, numeric=(0, *range(2, 2 + len(shown))))
         for key in shown:
-            screen.say(f"  {LEGEND[key]}")
+            is_near = key == "residual" and is_of_near_rows(selection.settings)
+            screen.say(f"  residual: {NEAR_ROWS}" if is_near else f"  {LEGEND[key]}")
     if selection.told_apart is not None:
         screen.show(selection.told_apart)
 
@@ -122,6 +123,14 @@ ENCODER = (
     "remainder=SimpleImputer())"
 )
 
+SOME_STEP = "SimpleImputer"
+IMPORTS = {
+    "from sklearn.compose import make_column_selector, make_column_transformer": "make_column_transformer",
+    "from sklearn.impute import SimpleImputer": SOME_STEP,
+    "from sklearn.pipeline import make_pipeline": "make_pipeline",
+    "from sklearn.preprocessing import TargetEncoder": "TargetEncoder",
+}
+
 
 def pipeline_code(selector: str, data: Prepared) -> str:
     """A pipeline that selects columns and fits a model, with what such a model needs between the two."""
@@ -140,6 +149,9 @@ def show_answer(names: Sequence[str], code: str | None, screen: Screen) -> None:
         screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
         if code is not None:
             screen.show(code, longest=None)
+            if SOME_STEP in code:  # more than a reader has at hand
+                imports = [line for line, name in IMPORTS.items() if name in code]
+                screen.say(f"  with: {'; '.join(imports)}")
 
 
 def in_pipeline(selector: str | None, data: Prepared) -> str | None:

@@ -1,6 +1,7 @@
 """Compare methods: select inside each fold, score by estimators, recommend."""
 
 import dataclasses
+import re
 import threading
 import time
 import warnings
@@ -326,8 +327,14 @@ def _select(
             report(f"{name} on all rows")
         except (ValueError, TypeError) as error:
             raise with_prefix(f"{name} cannot select from these data: ", error, DataError) from error
-    messages = tuple(dict.fromkeys(message_of(warning.message) for warning in caught))
-    return _Chosen(name, seconds, order, by_fold, messages)
+    # Those that differ in their numbers alone are one; the fit to all rows, the last, says it.
+    messages = {_without_numbers(text): text for text in (message_of(one.message) for one in caught)}
+    return _Chosen(name, seconds, order, by_fold, tuple(messages.values()))
+
+
+def _without_numbers(text: str) -> str:
+    """A message without its numbers, but with those in quoted names."""
+    return re.sub(r"((?<!\w)'[^']*')|\d[\d,.]*", lambda found: found[1] or "", text)
 
 
 def _timed_order(selector: MethodSelector, data: _Data) -> tuple[list[int], float]:

@@ -1,5 +1,6 @@
 """Generators of the data sets defined in the papers."""
 
+from entropick.datasets.digits import make_gina, make_gisette
 from entropick.datasets.synthetic import make_corral, make_hyperspheres, make_led24, make_madelon
 from entropick.datasets.worked_examples import (
     make_bayes_table1,
@@ -11,6 +12,8 @@ from entropick.datasets.worked_examples import (
 __all__ = [
     "make_bayes_table1",
     "make_corral",
+    "make_gina",
+    "make_gisette",
     "make_hyperspheres",
     "make_led24",
     "make_madelon",

@@ -44,10 +44,7 @@ def cards(document: Document) -> Section | None:
     if any(column.get("stand_ins") for column in columns):
         text += " A percentage is the information shared with a column that was left out and could stand in."
     n_left_out = sum(bool(column.get("left_out")) for column in columns)
-    n_answer, n_shown = (
-        len((document.get("selection") or {}).get("selected") or columns),
-        len(columns) - n_left_out,
-    )
+    n_answer, n_shown = _n_chosen(document), len(columns) - n_left_out
     if n_answer > n_shown:
         text += f" The first {n_shown:,} of {n_answer:,} columns are shown."
     if n_left_out:
@@ -64,6 +61,13 @@ def cards(document: Document) -> Section | None:
         for column, figure in zip(columns, drawn, strict=True)
     ]
     return Section("columns", "Columns and the target", text, cards=found)
+
+
+def _n_chosen(document: Document) -> int:
+    """Number of columns that were selected, or are recommended."""
+    recommendation = (document.get("comparison") or {}).get("recommendation") or {}
+    selected = (document.get("selection") or {}).get("selected")
+    return len(selected or recommendation.get("columns") or [])
 
 
 def _legend(classes: Sequence[str]) -> Markup:

@@ -134,9 +134,7 @@ def _ending(selection: Document) -> str:
     kept = [step for step in selection.get("steps") or [] if step.get("kept")]
     sentences = []
     if kept and words.as_number(kept[-1].get("residual")) is not None:
-        sentences.append(
-            f"With all of them {words.number(kept[-1]['residual'])} bits of the target are the residual."
-        )
+        sentences.append(f"With all of them the residual is {words.number(kept[-1]['residual'])} bits.")
     if not kept and selection and not selection.get("reason"):
         sentences.append("No column passed the stopping rule.")
     if selection.get("complete") is False:
@@ -182,8 +180,11 @@ def answer(names: Sequence[str], code: str | None, fit: str | Markup = "") -> Se
 def warnings(document: Document) -> Section | None:
     """Warnings of the run and of its methods."""
     sentences = list(document.get("warnings") or [])
+    said_by: dict[str, list[str]] = {}
     for method in (document.get("comparison") or {}).get("methods") or []:
-        sentences += [f"{method['name']}: {text}" for text in method.get("warnings") or []]
+        for text in method.get("warnings") or []:
+            said_by.setdefault(text, []).append(method["name"])
+    sentences += [f"{', '.join(names)}: {text}" for text, names in said_by.items()]
     if not sentences:
         return None
     return Section("warnings", "Warnings", sentences=[words.sentence(text) for text in sentences])

@@ -1,10 +1,11 @@
 """Sections about one selection: ranking, stop curve, risk on held-out rows, redundancy."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from markupsafe import Markup
 
-from entropick._base.wording import doubt_in_words
+from entropick._base.wording import NEAR_ROWS, doubt_in_words, is_of_near_rows
 from entropick.report import figures, sections as sections_of_all, tables, words
 from entropick.report.cards import card_ids, cards
 from entropick.report.figures import Band, Curve, Reference
@@ -18,7 +19,8 @@ MAX_STEPS = 40  # rows of the ranking where columns can be chosen
 MAX_POINTS = 100  # points of the stop curve
 SCORE_CURVE = {"score": "score"}
 GAIN_CURVE = {"gain": "bits added"}
-RESIDUAL_CURVE = {"residual": "H(y | columns), bits"}
+RESIDUAL, RESIDUAL_NEAR = "H(y | columns), bits", "entropy among near rows, bits"
+LEAST = "<1e−300"  # probabilities that are 0 in floating point
 SHOWN_RUNNER_UP = 32  # characters
 JOINT = " + "
 
@@ -52,23 +54,22 @@ def ranking(document: Document) -> Section | None:
         Column("Runner-up", [_runner_up(step) for step in steps]),
         tables.numbers("Lead", [step["lead"] for step in steps], hint="score minus the runner-up's"),
         _overlap_column(steps, document.get("redundancy") or {}),
-        tables.numbers("Residual", [step["residual"] for step in steps], hint="H(y | columns), bits"),
+        tables.numbers("Residual", [step["residual"] for step in steps], hint=_residual_hint(selection)),
         tables.numbers("p", [step["p_value"] for step in steps], 3, hint=_p_hint(steps)),
         tables.numbers(
             "q", [step.get("q_value") for step in steps], 3, hint="false discovery rate at which it is kept"
         ),
-        tables.numbers(
-            "q alone",
-            [step.get("relevance_q") for step in steps],
-            3,
-            hint="false discovery rate of the column by itself",
-        ),
+        _q_alone_column(steps),
     ]  # fmt: skip
     columns = [column for column in candidates if _says_something(column)]
     quiet = frozenset(i for i, step in enumerate(steps) if not step["kept"])
     note = tables.left_out(len(selection["steps"]), len(steps), "step")
     table = Table("Columns in order of selection", columns, quiet=quiet, note=note)
     return Section("ranking", "Ranking", _about_scores(selection, quiet), tables=[table])
+
+
+def _residual_hint(selection: Document) -> str:
+    return NEAR_ROWS if is_of_near_rows(selection.get("settings")) else RESIDUAL
 
 
 def _p_hint(steps: Sequence[Document]) -> str:
@@ -158,6 +159,13 @@ def _alone(value: float | None, error: float | None) -> Cell:
     return Cell(words.number(value, 3), words.exact(value), title=title)
 
 
+def _q_alone_column(steps: Sequence[Document]) -> Column:
+    hint = "false discovery rate of the column by itself"
+    column = tables.numbers("q alone", [step.get("relevance_q") for step in steps], 3, hint=hint)
+    cells = [Cell(LEAST, cell.value) if cell.value == "0.0" else cell for cell in column.cells]
+    return replace(column, cells=cells)
+
+
 def _fold_column(steps: Sequence[Document]) -> Column:
     shares = [words.as_number(step.get("fold_share")) for step in steps]
     cells = [
@@ -236,7 +244,8 @@ def stop_curve(document: Document) -> Section | None:
     steps = selection.get("steps") or []
     says_nothing = selection.get("exploration") or selection.get("evidence")
     values = GAIN_CURVE if _bar_key(steps) == "gain" else SCORE_CURVE
-    labels = RESIDUAL_CURVE if says_nothing else values | RESIDUAL_CURVE
+    residual = RESIDUAL_NEAR if is_of_near_rows(selection.get("settings")) else RESIDUAL
+    labels = ({} if says_nothing else values) | {"residual": residual}
     known = {label: _known(steps, key) for key, label in labels.items()}
     known = {label: points for label, points in known.items() if len(points) > 1}
     if not known:
@@ -246,7 +255,7 @@ def stop_curve(document: Document) -> Section | None:
     size = figures.WIDE if len(known) == 1 else figures.PANEL
     band = _chance_band(steps)
     drawn = [
-        _stop_panel(label, points, [*band, *marks] if label in RESIDUAL_CURVE.values() else marks, size)
+        _stop_panel(label, points, [*band, *marks] if label == residual else marks, size)
         for label, points in known.items()
     ]
     text = f"Values after each step; {n_kept:,} of {words.counted(len(steps), 'step')} kept."

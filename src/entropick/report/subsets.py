@@ -1,6 +1,7 @@
 """Sections about a search over whole subsets: the front, and the rounds."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from markupsafe import Markup
 
@@ -40,10 +41,13 @@ def front(selection: Document) -> Section | None:
         if len(words.numbers(subset["values"])) == len(subset["values"])
     ]
     labels = selection["exploration"].get("objectives") or []
-    if len(labels) < 2 or not subsets:
+    if not subsets or (len(labels) < 2 and selection["steps"]):  # whose ranking names the best one
         return None
     chosen = _chosen(selection, subsets)
     listed = _listed(selection, subsets)
+    table = _front_table(subsets, labels, listed, chosen)
+    if len(labels) < 2:
+        return Section("front", "The best subsets", tables=[replace(table, folded=False)])
     label = f"{words.counted(len(subsets), 'subset')} by {labels[0]} and {labels[1]}"
     picture = figures.front(
         label,
@@ -60,7 +64,6 @@ def front(selection: Document) -> Section | None:
         "No subset found is better than one of these in both objectives; for both, smaller is "
         "better. Numbers are sizes."
     )
-    table = _front_table(subsets, labels, listed, chosen)
     return Section("front", "Front of subsets", text, figures=[picture], tables=[table])
 
 

@@ -1,16 +1,19 @@
 """The report of a fitted selector: its record, and with the table also what the columns look like."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from entropick._base.wording import counted
 from entropick.exceptions import DataError
+from entropick.measures.pairs.relevance import relevances
 from entropick.records.profiles import Described
 from entropick.records.selection import Selection
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.python_code import code_of_kept
 from entropick.table.codes import Target
+from entropick.table.encoding.target import encode_target, join_targets, target_columns
 from entropick.table.open import is_elsewhere
 from entropick.table.readers.inputs import (
     container_columns,
@@ -20,6 +23,7 @@ from entropick.table.readers.inputs import (
     is_lazy,
     plain_array,
 )
+from entropick.table.table import Table
 
 MAX_CLASSES = 30  # listed
 
@@ -30,7 +34,12 @@ def document_of(selector: BaseSelector, X: Any, y: Any) -> dict[str, Any]:
     if X is None or y is None or selection.target is None:
         return selection.document()
     X = _columns_of_fit(plain_array(X) if isinstance(X, list | tuple) else X, selection)
-    described = _described(selector, selection, X, y)
+    targets = _encoded(selector, selection, y)
+    if any((target.codes < 0).any() for target in targets):  # levels of rows without a label say nothing
+        return selection.document()
+    described = _described(selector, selection, X, join_targets(targets) if targets[1:] else targets[0])
+    if not _has_values_of_fit(described.table, selection):
+        raise _another_table("their values are others")
     names = selection.selected_names
     top_columns = names or [selection.names[step.column] for step in selection.steps]
     return selection.document() | {
@@ -39,7 +48,7 @@ def document_of(selector: BaseSelector, X: Any, y: Any) -> dict[str, Any]:
         "code": code_of_kept(selector, selection.n_kept),
         "profiles": described.profiles(names, described.left_out(names)),
         "redundancy": described.redundancy(top_columns),
-        "pairs": described.pairs(selection),
+        "pairs": None if targets[1:] else described.pairs(selection),
     }
 
 
@@ -63,6 +72,23 @@ def _columns_of_fit(X: Any, selection: Selection) -> Any:
     return X
 
 
+def _has_values_of_fit(table: Table, selection: Selection) -> bool:
+    """Whether levels, classes and what columns tell are those of the fit, as far as its record knows them."""
+    place = {name: j for j, name in enumerate(selection.names)}
+    columns = [place[name] for name in table.names]
+    known, target = selection.relevances, selection.target
+    if known is not None and known.copies != 1:  # weights made copies of rows
+        return True
+    pairs = [(table.target.encoding, target and replace(target, name=table.target.encoding.name))]
+    if selection.encodings:
+        pairs += [(now, selection.encodings[j]) for now, j in zip(table.encodings, columns, strict=True)]
+    if any(now != then for now, then in pairs):
+        return False
+    if known is None or len(known.information) != len(selection.names):  # of groups of columns
+        return True
+    return np.allclose(relevances(table.counts), known.information[known.unit_of[columns]])
+
+
 def _another_table(found: str, column: str | None = None) -> DataError:
     return DataError(
         f"X and y must be those of the fit, but {found}. Hint: to_html() without them shows what the record "
@@ -71,12 +97,23 @@ def _another_table(found: str, column: str | None = None) -> DataError:
     )
 
 
-def _described(selector: BaseSelector, selection: Selection, X: Any, y: Any) -> Described:
+def _encoded(selector: BaseSelector, selection: Selection, y: Any) -> list[Target]:
+    rules = selector._rules(lambda: selection.n_rows)
+    may_miss = "unlabelled" in selector.get_params(deep=False)
+    unlabelled = selector.unlabelled or "missing"  # of -1 the fit has warned
+    return [
+        encode_target(
+            values, kind=selector.target, rules=rules, name=name,
+            semi_supervised=may_miss, unlabelled=unlabelled,
+        )
+        for name, values in target_columns(y)
+    ]  # fmt: skip
+
+
+def _described(selector: BaseSelector, selection: Selection, X: Any, target: Target) -> Described:
     shown = [selection.names[step.column] for step in selection.steps]
-    return Described.of_values(
-        X, y, selection.names, shown,
-        rules=selector._rules(lambda: selection.n_rows), kind=selector.target,
-    )  # fmt: skip
+    rules = selector._rules(lambda: selection.n_rows)
+    return Described.of_values(X, target, selection.names, shown, rules=rules)
 
 
 def _data(selection: Selection, target: Target) -> dict[str, Any]:

@@ -67,7 +67,8 @@ class FSASL(StructureRanking):
 
     Rows are described by few others (lasso) and by their nearest ones. The smoothest functions on both
     graphs are regressed on the columns with a penalty on the number of columns; both graphs are then learned
-    again in the space of the projection. A column scores Σ w² over the functions.
+    again in the space of the projection. A column scores Σ w² over the functions. The regression is ten
+    rounds of reweighting, which end before it converges: more would change the scores.
 
     Parameters
     ----------
@@ -206,7 +207,7 @@ def project_to_simplex(rows: np.ndarray) -> np.ndarray:
 
 
 def row_sparse_regression(points: np.ndarray, wanted: np.ndarray, gamma: float) -> np.ndarray:
-    """Minimise ‖X W − Y‖² + γ Σ_f ‖w_f‖ by reweighting, solving for columns or rows, whichever are fewer."""
+    """Lower ‖X W − Y‖² + γ Σ_f ‖w_f‖ by ten reweightings, solved for columns or rows, whichever are fewer."""
     inverse_weights = np.ones(points.shape[1])
     weights = np.zeros((points.shape[1], wanted.shape[1]))
     for _ in range(REWEIGHTINGS):

@@ -1,5 +1,6 @@
 // The living part of a report: choose a criterion and a number of columns, pin and ban columns, copy the result.
 const AS_FITTED = "fitted"; // the order of a method that pairs do not determine
+const NINETY = 1.645; // standard errors on either side of a 90 % interval
 const ROWS_AT_ONCE = 40; // of the columns to choose from: browsers are slow at long tables, and scrolling shows more
 
 function make(tag, attributes = {}, ...children) {
@@ -14,7 +15,7 @@ function make(tag, attributes = {}, ...children) {
 
 const percent = (share) => Math.round(100 * share) + " %";
 const bits = (value) => (Math.abs(value) < 5e-5 ? "0" : value.toFixed(4).replace("-", "−"));
-const small = (value) => (value < 0.001 ? value.toExponential(0).replace("-", "−") : value.toFixed(3));
+const small = (value) => (value === 0 ? "<1e−300" : value < 0.001 ? value.toExponential(0).replace("-", "−") : value.toFixed(3));
 const several = (n) => n.toLocaleString("en") + (n === 1 ? " column" : " columns");
 
 // What is chosen, and what follows from it. Zeros of facts were left out to save space.
@@ -155,7 +156,7 @@ function tableOf(choice, view) {
   const heads = [
     ["#", "number narrow", "rank"],
     ["Column", "", ""],
-    ["Explains alone", "alone", "share of H(y) that the column explains by itself, chance taken off where the criterion does so"],
+    ["Explains alone", "alone", `share of H(y), ${bits(pairs.target_entropy)} bits, that the column explains by itself, chance taken off where the criterion does so; the thin line is its 90 % interval`],
     ["Adds", "number short", "bits given each selected column before it, on average; of others, given each selected one"],
     ["Shared with", "", "selected column with which it has the most information in common"],
     ...(has("folds") ? [["In folds", "number short", "share of the folds that selected the column"]] : []),
@@ -221,7 +222,7 @@ function newRow(choice, f, again) {
     }, text);
   const row = { name: facts.name, cells, pin: toggle("pinned", "Pin", "select it first"), ban: toggle("banned", "Ban", "leave it out") };
   row.note = make("small");
-  const bdi = make("bdi", { title: facts.name.length > 40 ? facts.name : null }, facts.name);
+  const bdi = make("bdi", { title: facts.name.length > 40 ? facts.name : null }, ...breakable(facts.name));
   const card = choice.fit.cards[facts.name];
   const label = card ? make("a", { href: "#" + card }, bdi) : bdi;
   row.element = make(
@@ -244,7 +245,14 @@ function aloneCell(pairs, f) {
   const known = `${bits(pairs.relevance[f])}${error === null ? "" : " ± " + bits(error)} of ${bits(pairs.target_entropy)} bits`;
   const bar = make("span", { class: "share" });
   bar.style.width = 100 * Math.min(share, 1) + "%";
-  return make("td", { class: "alone", "data-v": known + (p === null ? "" : `, p = ${small(p)}`) }, make("span", { class: "rail" }, bar), percent(share));
+  const rail = make("span", { class: "rail" }, bar);
+  if (error !== null && pairs.target_entropy > 0) {
+    const [low, high] = [-NINETY, NINETY].map((z) => Math.min(Math.max(pairs.relevance[f] + z * error, 0) / pairs.target_entropy, 1));
+    const interval = make("span", { class: "between" });
+    Object.assign(interval.style, { left: 100 * low + "%", width: 100 * (high - low) + "%" });
+    rail.append(interval);
+  }
+  return make("td", { class: "alone", "data-v": known + (p === null ? "" : `, p = ${small(p)}`) }, rail, percent(share));
 }
 
 function copies(choice, view, again) {
@@ -304,7 +312,7 @@ function showRow({ pairs, pinned, banned }, row, f, step, before) {
   const candidates = isBanned ? [...pairs.columns.keys()].filter((g) => !banned.includes(g)) : before;
   const near = nearest(pairs, f, candidates);
   const notes = [facts.kind, facts.missing ? `${percent(facts.missing)} missing` : "", doubtOf(step, facts.q, !before.length)];
-  const other = near.column === null ? "" : pairs.columns[near.column].name;
+  const other = near.share < 0.005 ? "" : pairs.columns[near.column].name; // shown as 0 %
   row.element.className = step ? "" : isBanned ? "banned" : "quiet";
   row.pin.setAttribute("aria-pressed", pinned.includes(f));
   row.ban.setAttribute("aria-pressed", isBanned);
@@ -337,7 +345,7 @@ function scoreOf({ evidence, explained }, n) {
   const parts = [];
   const at = evidence ? evidence.sizes.indexOf(n) : -1;
   if (at >= 0) parts.push(`${evidence.scoring}${evidence.model ? " of " + evidence.model : ""} on held-out rows ${evidence.scores[at].toFixed(3)}. `.replace(/^./, (first) => first.toUpperCase()));
-  if (explained[n - 1]) parts.push(`They explain at least ${percent(explained[n - 1])} of the target. `);
+  if (explained[n - 1]) parts.push(`${n === 1 ? "It explains" : "They explain"} at least ${percent(explained[n - 1])} of the target. `);
   return parts;
 }
 

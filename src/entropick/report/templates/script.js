@@ -28,6 +28,14 @@ for (const table of document.querySelectorAll("table.sortable")) {
     });
   });
 }
+// Names break between their words before they break anywhere.
+function breakable(name) {
+  const parts = name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[_./-])/);
+  return parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part]));
+}
+for (const name of document.querySelectorAll("tbody bdi, tbody bdi a")) {
+  if (!name.children.length) name.replaceChildren(...breakable(name.textContent));
+}
 // A button copies a text; if the browser denies access to the clipboard, the text is selected instead.
 for (const snippet of document.querySelectorAll(".snippet")) {
   const button = document.createElement("button");
@@ -82,5 +90,5 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => folded.forEach((part) => (part.open = false)));
 // In a notebook the page is in a frame, which is made as high as the page, up to a screen.
 if (document.body.classList.contains("framed") && window.frameElement) {
-  window.frameElement.style.height = Math.min(document.documentElement.scrollHeight + 4, 720) + "px";
+  window.frameElement.style.height = Math.min(Math.ceil(document.body.getBoundingClientRect().height) + 4, 720) + "px";
 }
