@@ -10,7 +10,7 @@ CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser postgres engines editor first-minutes reproduction docs docs-test docs-links interop oldest \
-  campaign laws coverage coverage-core mutate audit sbom locks same-wheel sanitize-threads strict arm soak
+  campaign laws coverage coverage-core mutate audit sbom locks same-wheel sanitize-threads strict arm arm-loops soak
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
@@ -157,6 +157,17 @@ arm: $(DEV) ## check that the core compiles for 64-bit ARM (Debian: apt-get inst
 	for file in cpp/*.cpp; do echo $$file; $(ARM) -std=c++20 -O1 -fsyntax-only -fvisibility=hidden -Wall -Wextra -Wno-maybe-uninitialized -Wno-psabi -Werror -Icpp \
 	  -I"$$($(BIN)/python -c 'import nanobind; print(nanobind.include_dir())')" \
 	  -I"$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["include"])')" $$file || exit 1; done
+
+LOOPS := moments correlations lasso pairs binning subsets
+LOOP_FLAGS = -std=c++20 -O2 -ffp-contract=off -fno-math-errno -fwrapv -fvisibility=hidden -w -ffunction-sections -static -Wl,--gc-sections \
+  -Wl,--unresolved-symbols=ignore-all -Icpp -I"$$($(BIN)/python -c 'import nanobind; print(nanobind.include_dir())')" \
+  -I"$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["include"])')"
+arm-loops: $(DEV) ## compare the loops of the core, without Python, on this processor and on 64-bit ARM (needs qemu-user, too)
+	$(PIP) install "nanobind>=2.4,<3"
+	mkdir -p build/arm
+	for loops in $(LOOPS); do for compiler in g++ $(ARM); do $$compiler $(LOOP_FLAGS) -D$$(echo $$loops | tr a-z A-Z) \
+	  -DSOURCE="\"$$loops.cpp\"" tests/core/elsewhere/loops.cpp -o build/arm/$$loops-$$compiler || exit 1; done; \
+	  here=$$(build/arm/$$loops-g++); there=$$(qemu-aarch64 build/arm/$$loops-$(ARM)); echo "$$here / $$there"; test "$$here" = "$$there" || exit 1; done
 
 FITS := 100000
 RUNS := 10000

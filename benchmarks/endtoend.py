@@ -4,6 +4,7 @@
     python -m benchmarks.endtoend --only W3 "polars, JMI"
     python -m benchmarks.endtoend --only "W1 array, JMI"   # also without the correction for chance
     python -m benchmarks.endtoend --against ../other/src   # ratios to another version of the package
+    python -m benchmarks.endtoend --against ../other/src --only slow --rounds 1   # of methods that take long
 
 With `--against` both versions run alternately, each in its own process, and the best time of each counts.
 Only the public interface is used, so that versions with other internals can be compared. Processor time of
@@ -102,6 +103,28 @@ def cases() -> Iterator[tuple[str, Callable[[], Table], Any]]:
             yield f"60 x 20,000 {library}, {method}", make_frame, getattr(ep, method)(FRAME_PICKS)
     yield "10,000 x 1,000 array, JMI auto", partial(numbers, 10_000, 1_000), ep.JMI("auto", random_state=0)
     yield "10,000 x 500 array, FisherScore", partial(numbers, *NUMBERS_SHAPE), ep.FisherScore(50)
+    yield from slow_ones()
+
+
+class Compared:
+    """`compare` as if it were a selector."""
+
+    order_ = ()  # which it does not have
+
+    def fit(self, X: Any, y: Any) -> "Compared":
+        ep.compare(X, y, n_jobs=1)
+        return self
+
+
+def slow_ones() -> Iterator[tuple[str, Callable[[], Table], Any]]:
+    """Methods that people wait for, in one thread."""
+    some, wide = partial(numbers, 500, 100), partial(numbers, 300, 1_500)
+    for method in ("LLCFS", "FSASL", "BayesianEntropyFS", "CrossEntropyFS"):
+        options = {"random_state": 0} if "random_state" in getattr(ep, method)().get_params() else {}
+        yield f"slow, 500 x 100, {method}", some, getattr(ep, method)(10, n_jobs=1, **options)
+    for method in ("UFSOL", "L1SVM"):
+        yield f"slow, 300 x 1,500, {method}", wide, getattr(ep, method)(10, n_jobs=1)
+    yield "slow, 500 x 30, compare", partial(numbers, 500, 30), Compared()
 
 
 # -- one version -----------------------------------------------------------------------------

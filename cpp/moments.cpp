@@ -295,15 +295,14 @@ class ClassMoments {
     bool stored_rows(std::span<const i64> starts, std::span<const Column> columns,
                      std::span<const double> data, const Filled& filled) const {
         const i64 n_columns = filled.whole.n_rows, n_classes = n_kinds();
-        std::vector<i64> stored(n_columns * n_classes), n_stored(n_columns);
-        for (i64 j = 0; j < n_columns; ++j) {
-            const auto of_all = filled.whole[j];
-            fill(filled.means[j], 0.0);
-            fill(filled.variances[j], 0.0);
-            of_all[0] = of_all[1] = 0.0;
-            of_all[3] = INFINITE, of_all[4] = -INFINITE;
-        }
+        // What belongs to a column lies together, as the columns of a row are anywhere: its sum, smallest and
+        // largest value and number of values, then a sum and a number for each class.
+        const i64 width = 4 + 2 * n_classes;
+        std::vector<double> sums(n_columns * width);
+        const auto of_column = [&](i64 j) { return std::span(sums).subspan(j * width, width); };
+        for (i64 j = 0; j < n_columns; ++j) of_column(j)[1] = INFINITE, of_column(j)[2] = -INFINITE;
         for (i64 i = 0; i < n(); ++i) {
+            const i64 own = 4 + 2 * classes_.codes[i];
             i64 last = -1;
             for (i64 k = starts[i]; k < starts[i + 1]; ++k) {
                 const i64 j = columns[k];
@@ -311,39 +310,51 @@ class ClassMoments {
                 last = j;
                 const double value = data[k];
                 if (value == 0.0) continue;
-                const auto of_all = filled.whole[j];
-                of_all[0] += value;
-                filled.means[j][classes_.codes[i]] += value;
-                ++stored[j * n_classes + classes_.codes[i]];
-                ++n_stored[j];
-                of_all[3] = value < of_all[3] ? value : of_all[3];
-                of_all[4] = value > of_all[4] ? value : of_all[4];
+                const auto found = of_column(j);
+                found[0] += value;
+                found[1] = value < found[1] ? value : found[1];
+                found[2] = value > found[2] ? value : found[2];
+                found[3] += 1.0;
+                found[own] += value;
+                found[own + 1] += 1.0;
             }
         }
-        for (i64 j = 0; j < n_columns; ++j) {
-            filled.whole[j][0] /= static_cast<double>(n());
-            for (i64 g = 0; g < n_classes; ++g) filled.means[j][g] /= class_size(g);
+        std::vector<double> n_zeros(n_columns * (n_classes + 1));  // of all rows, then of each class
+        for (i64 j = 0; j < n_columns; ++j) {  // sums become means, numbers sums of squares
+            const auto found = of_column(j), of_all = filled.whole[j];
+            const auto zeros = std::span(n_zeros).subspan(j * (n_classes + 1), n_classes + 1);
+            zeros[0] = static_cast<double>(n()) - found[3];
+            of_all[3] = zeros[0] > 0.0 ? std::min(found[1], 0.0) : found[1];
+            of_all[4] = zeros[0] > 0.0 ? std::max(found[2], 0.0) : found[2];
+            found[0] /= static_cast<double>(n());
+            found[1] = 0.0;
+            for (i64 g = 0; g < n_classes; ++g) {
+                zeros[g + 1] = static_cast<double>(classes_.counts[g]) - found[5 + 2 * g];
+                found[4 + 2 * g] /= class_size(g);
+                found[5 + 2 * g] = 0.0;
+            }
         }
-        for (i64 i = 0; i < n(); ++i)
+        for (i64 i = 0; i < n(); ++i) {
+            const i64 own = 4 + 2 * classes_.codes[i];
             for (i64 k = starts[i]; k < starts[i + 1]; ++k) {
                 if (data[k] == 0.0) continue;
-                const i64 j = columns[k], g = classes_.codes[i];
-                const double from_mean = data[k] - filled.whole[j][0];
-                const double from_class = data[k] - filled.means[j][g];
-                filled.whole[j][1] += from_mean * from_mean;
-                filled.variances[j][g] += from_class * from_class;
+                const auto found = of_column(columns[k]);
+                const double from_mean = data[k] - found[0], from_class = data[k] - found[own];
+                found[1] += from_mean * from_mean;
+                found[own + 1] += from_class * from_class;
             }
+        }
         for (i64 j = 0; j < n_columns; ++j) {
-            const auto of_all = filled.whole[j], means = filled.means[j], variances = filled.variances[j];
-            const auto n_zeros = static_cast<double>(n() - n_stored[j]);
-            of_all[1] = (of_all[1] + n_zeros * (of_all[0] * of_all[0])) / static_cast<double>(n());
+            const auto found = of_column(j), of_all = filled.whole[j];
+            const auto means = filled.means[j], variances = filled.variances[j];
+            const auto zeros = std::span(n_zeros).subspan(j * (n_classes + 1), n_classes + 1);
+            of_all[0] = found[0];
+            of_all[1] = (found[1] + zeros[0] * (found[0] * found[0])) / static_cast<double>(n());
             for (i64 g = 0; g < n_classes; ++g) {
-                const auto n_own = static_cast<double>(classes_.counts[g] - stored[j * n_classes + g]);
-                variances[g] = (variances[g] + n_own * (means[g] * means[g])) / class_size(g);
+                means[g] = found[4 + 2 * g];
+                variances[g] = (found[5 + 2 * g] + zeros[g + 1] * (means[g] * means[g])) / class_size(g);
             }
-            const bool has_zeros = n_stored[j] < n();
-            finish(of_all, means, variances, has_zeros ? std::min(of_all[3], 0.0) : of_all[3],
-                   has_zeros ? std::max(of_all[4], 0.0) : of_all[4]);
+            finish(of_all, means, variances, of_all[3], of_all[4]);
         }
         return true;
     }

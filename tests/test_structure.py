@@ -280,7 +280,7 @@ def test_a_fit_loads_only_its_own_parts():
     assert loaded <= {
         "measures.base", "measures.pairs", "measures.pairs.gains", "measures.pairs.pairwise", "measures.pairs.relevance",
         "measures._shared", "measures._shared.summed",
-        "searches.base", "searches.paths", "searches.paths.forward", "searches.paths.ranking",
+        "searches.base", "searches.paths",
         *("searches.subsets" + name for name in ("", ".sets", ".costs", ".polish", ".given", ".runs", ".scored")),
         "cuts.base", "cuts.count", "cuts.held_out",
     }  # fmt: skip

@@ -18,7 +18,7 @@ _HOME = {
     "entropick.table.cube": ["Cube"],
     "entropick.table.sketches": ["Sketches"],
     "entropick.table.executors.database": ["database"],
-    "entropick.table.executors.engine": ["partitioned"],
+    "entropick.table.executors.partitioned": ["partitioned"],
     "entropick.table.readers.scan": ["scan"],
     "entropick.records.selection": ["Selection", "Step"],
     "entropick.records.exploration": ["Exploration", "ParetoFront", "plot_history"],

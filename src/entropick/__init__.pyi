@@ -85,7 +85,7 @@ from entropick.selectors.methods import (
 )
 from entropick.table.cube import Cube as Cube
 from entropick.table.executors.database import database as database
-from entropick.table.executors.engine import partitioned as partitioned
+from entropick.table.executors.partitioned import partitioned as partitioned
 from entropick.table.readers.scan import scan as scan
 from entropick.table.sketches import Sketches as Sketches
 

@@ -222,8 +222,7 @@ class Scores(NamedTuple):
         lowest index
     residual : bits not explained before the step, from which the score is subtracted; None if scores are
         not such bits
-    gains : bits that each column adds to the selected ones; None if the measure does not know
-    tails : p-values of these gains; None if they are not tested
+    added : what columns add to the selected ones; None if the measure does not know
     n_candidates : number of all candidates, if these are not all
     """
 
@@ -231,8 +230,7 @@ class Scores(NamedTuple):
     scores: np.ndarray
     tie_break: Callable[[np.ndarray], np.ndarray] | None = None
     residual: float | None = None
-    gains: np.ndarray | None = None
-    tails: "Tails | None" = None
+    added: "Added | None" = None
     n_candidates: int | None = None
 
     def take(self, kept: np.ndarray) -> "Scores":
@@ -242,19 +240,20 @@ class Scores(NamedTuple):
             columns=self.columns[kept],
             scores=self.scores[kept],
             tie_break=None if tie_break is None else lambda tied: tie_break(kept[tied]),
-            gains=None if self.gains is None else self.gains[kept],
-            tails=None,
         )
 
 
-class Tails(Protocol):
-    """How often uninformative columns would add as much as each column does."""
+class Added(Protocol):
+    """What columns add to the selected ones, and whether uninformative ones would add as much."""
 
-    def p_values(self, positions: np.ndarray) -> np.ndarray:
-        """P-values of the columns at these positions."""
+    def gains(self, columns: np.ndarray) -> np.ndarray:
+        """Bits that each column adds."""
 
-    def within(self, level: float) -> np.ndarray:
-        """Sorted positions of all columns with a p-value of at most this."""
+    def tested(self, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Bits that each column adds, and how often uninformative ones would add as many."""
+
+    def within(self, columns: np.ndarray, level: float) -> np.ndarray:
+        """Positions, in order, of the columns with a p-value of at most this."""
 
 
 class State(Protocol):
@@ -382,10 +381,11 @@ class Judge(Protocol):
     def admitted(self, candidates: np.ndarray) -> np.ndarray:
         """Those of some columns that may be selected next; all unless the judge `steers`."""
 
-    def look(self, step: Step) -> Step:
+    @property
+    def look(self) -> Callable[[Step], Step] | None:
         """Update with a new step, before its column is included; returns the step with what was found.
 
-        That may include earlier columns which it drops.
+        That may include earlier columns which it drops. None if single steps do not matter.
         """
 
     def forget(self, path: list[Step]) -> list[Step]:

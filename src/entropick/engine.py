@@ -85,7 +85,8 @@ def _follow(
         step = next(steps, None)
         if step is None:
             break
-        step = judge.look(step)
+        if judge.look is not None:
+            step = judge.look(step)
         path.append(step)
         if step.dropped:
             path = [kept for kept in path if kept.columns[0] not in step.dropped]
@@ -351,7 +352,8 @@ def check_fit(
     if not measure.needs <= offers:
         _check_offered(measure, measure.needs_as_set(), registry.MEASURES, offers)
     if not cut.needs <= offers:
-        _check_offered(cut, cut.needs, registry.CUTS, offers)
+        or_number = ", or a number of columns, ", Hint("n_features", 10)
+        _check_offered(cut, cut.needs, registry.CUTS, offers, *or_number)
 
 
 def check_summable(measure: Measure, search: Search[Any]) -> None:
@@ -369,6 +371,7 @@ def _check_offered(
     needs: frozenset[Need],
     known: Mapping[str, type[Measure] | type[Cut]],
     offers: frozenset[Need],
+    *or_else: str | Hint,
 ) -> None:
     """Reject a part that needs more than the table offers."""
     beyond = sorted(needs - offers)
@@ -377,14 +380,8 @@ def _check_offered(
         where = "of all rows in one place, but the rows are partitioned. Hint: these need only counts or sums"
         if beyond == [Need.JOINT]:
             where = "of many columns, but only counts of pairs are here. Hint: these need no others"
-        number = (", or a number of columns, ", Hint("n_features", 10)) if isinstance(part, Cut) else ()
-        raise CombinationError(
-            Message(
-                f"{type(part).__name__} needs {' and '.join(beyond)} {where}: {able}",
-                *number,
-                ".",
-            )
-        )
+        needed = f"{type(part).__name__} needs {' and '.join(beyond)} {where}: {able}"
+        raise CombinationError(Message(needed, *or_else, "."))
 
 
 def _kind(measure: Measure, search: Search[Any]) -> str | None:

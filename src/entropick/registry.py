@@ -20,6 +20,10 @@ from entropick.exceptions import unknown_name
 __all__ = ["CUTS", "MEASURES", "SEARCHES"]
 
 Part = TypeVar("Part", bound=BaseEstimator)
+BASES_OF_SEARCHES = (
+    *("PathSearch", "RemovalSearch", "SetSearch"),
+    *("best_step", "fixed_step", "open_columns"),
+)
 
 
 def _by_name(package: ModuleType, *bases: str) -> dict[str, str]:
@@ -39,7 +43,7 @@ MEASURES: LazyClasses[measures.Measure] = LazyClasses(
 )
 #: Every search by its name.
 SEARCHES: LazyClasses[searches.Search[Any]] = LazyClasses(
-    searches.__name__, _by_name(searches, "SetSearch", *searches._HOMES["base"])
+    searches.__name__, _by_name(searches, *searches._HOMES["base"], *BASES_OF_SEARCHES)
 )
 #: Every cut by its name.
 CUTS: LazyClasses[cuts.Cut] = LazyClasses(cuts.__name__, _by_name(cuts, *cuts._HOMES["base"]))

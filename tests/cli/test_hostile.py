@@ -104,6 +104,23 @@ def test_what_is_said_about_columns_named_like_patterns(name, tmp_path):
     assert "Error" not in told([i // 6 for i in range(60)], "-t", "label", "--groups", name)
 
 
+@pytest.mark.parametrize("target", ["a", "^a.*$", "*"])
+@pytest.mark.parametrize("name", ["b", "^b.*$", "^.*$"])
+def test_every_kind_of_column_and_target_named_like_patterns(name, target, tmp_path):
+    """Every type, with and without gaps, as the table that follows is prepared, fitted and looked at for leaks."""
+    path, n_rows = tmp_path / "table.arrow", 60
+    numbers = pl.Series(range(n_rows))
+    kinds = [
+        numbers * 1.5, numbers % 2 == 0, (numbers % 3).cast(pl.String), (numbers % 2).cast(pl.String).cast(pl.Categorical),
+        numbers.cast(pl.Datetime), numbers.cast(pl.Date), numbers.cast(pl.Duration),
+    ]  # fmt: skip
+    kinds += [values.scatter([3, 7], None) for values in kinds]
+    for values, labels in [*zip(kinds, kinds[::-1], strict=True), (kinds[0], kinds[1]), (kinds[7], kinds[1])]:
+        pl.DataFrame({name: values, target: labels, "c": numbers}).write_ipc(path)
+        done = run("select", path, "-t", target, "-n", 2, "--keep-ids")
+        assert "Internal error" not in done.stderr, (values.dtype, labels.dtype, done.stderr)
+
+
 def test_a_target_named_twice_is_one(tmp_path):
     done = run("select", "iris", "-t", "target", "-t", "target", "-n", 1, "--out", tmp_path / "out.csv")
     assert done.exit_code == 0, done.stderr

@@ -238,6 +238,17 @@ def test_a_signal_while_an_object_is_deleted():
     assert (done.returncode, done.stderr.strip()) == (143, "Terminated.")
 
 
+def test_polars_looks_for_numpy_where_no_signal_comes():
+    """A KeyboardInterrupt in the Python code that it calls for that made it panic."""
+    code = (
+        "import threading, time, entropick.files.frames, numpy.lib, polars as pl\n"
+        "while threading.active_count() > 1: time.sleep(0.01)\n"
+        "numpy.lib.NumpyVersion = None\n"
+        "pl.Series([1.0]).to_numpy()"
+    )
+    assert run_python(code).stderr == ""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 def test_a_signal_while_a_file_is_made(tmp_path):
     """The moment between making a file and knowing about it leaves nothing behind."""

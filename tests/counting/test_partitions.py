@@ -17,7 +17,7 @@ from entropick.counting.partitions import PartitionedCells
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.exceptions import CombinationError, DataError
 from entropick.table import Encoding, Rules, encode
-from entropick.table.chunks import CountsWithGuests
+from entropick.table.chunks import CountsWithRemoteColumns
 from entropick.table.codes import SparsePart
 from entropick.table.encoding.target import apply_target, encode_target
 from entropick.table.executors.threads import InThreads
@@ -395,20 +395,20 @@ def test_max_risk_needs_counts_only(n_parts):
 
 
 @pytest.mark.parametrize("correction", [None, "adjusted"])
-def test_guests_are_counted_like_own_columns(correction):
+def test_remote_columns_are_counted_like_own_columns(correction):
     """Columns of another chunk, at the places behind those of the chunk."""
     X, y = signal_table()
     phi = Surprisal(len(X), correction)
     whole = LocalCounts(make_codes(X, y), Threads(1))
     here, there = (
-        CountsWithGuests(make_codes(part, y), 2, int(X.max()) + 1, Threads(1))
+        CountsWithRemoteColumns(make_codes(part, y), 2, int(X.max()) + 1, Threads(1))
         for part in (X[:, :5], X[:, 5:])
     )
     sums = ColumnSums(here, phi)
     before, known = sums.f, sums.f.copy()
     own = np.arange(5)
     for k, place in ((2, 5), (0, 6)):
-        assert here.host(there.as_guest(k)) == place
+        assert here.take_in(there.as_remote(k)) == place
         expected = whole.pair_sums(5 + k, own, phi)[:, own]
         assert here.pair_sums(place, own, phi)[:, own].tolist() == expected.tolist()
     assert np.array_equal(before, known)  # what was given stays as it was

@@ -106,6 +106,17 @@ def test_damaged_excel_files_are_told_in_one_sentence(tmp_path):
         read(path, whole.replace(b"PK\x01\x02", b"XXXX"))
 
 
+def test_a_damaged_name_in_an_excel_file_is_not_quoted_at_length(tmp_path):
+    """The length of the name is made so large that it takes in what follows."""
+    whole = bytearray(workbook())
+    name = whole.index(b"xl/workbook.xml")
+    assert whole[name - 30 : name - 26] == b"PK\x03\x04"
+    whole[name - 4 : name - 2] = (1200).to_bytes(2, "little")
+    with pytest.raises(DataError, match="is a damaged Excel file") as caught:
+        read(tmp_path / "t.xlsx", bytes(whole))
+    assert len(str(caught.value)) < 600
+
+
 ROWS = [{"size": i / 7, "site": "abc"[i % 3], "label": i % 2} for i in range(40)]
 
 

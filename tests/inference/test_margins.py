@@ -10,11 +10,16 @@ import scipy.stats
 
 import naive
 from entropick.inference import margins
-from entropick.inference.margins import tails_given_margins
+from entropick.inference.drawn import RandomTables
+from entropick.inference.margins import TablesOfMargins
+
+
+def tails_given_margins(statistics, sizes, classes):
+    return TablesOfMargins(np.sort(classes)).tails(statistics, sizes)
 
 
 def tail_given_margins(statistic, rows, columns):
-    return float(tails_given_margins(np.array([statistic]), rows, columns)[0])
+    return float(tails_given_margins(np.array([statistic]), np.asarray(rows)[None], np.asarray(columns))[0])
 
 
 def tail(x, y):
@@ -48,32 +53,57 @@ def test_two_by_two_is_an_exact_test(table):
     assert tail_given_margins(found, rows, columns) == pytest.approx(expected, rel=1e-9)
 
 
-def test_the_orders_of_margins_and_their_roles_do_not_matter():
-    rows, columns = np.array([40, 9, 3, 2, 1, 25]), np.array([30, 50])
-    found = {
-        tail_given_margins(11.0, a, b)
-        for a, b in ((rows, columns), (columns, rows), (rows[::-1], columns[::-1]))
-    }
+@pytest.mark.parametrize("sizes", [[40, 9, 3, 2, 1, 25], [40] * 2, [10] * 8])
+def test_the_order_of_levels_and_classes_does_not_matter(sizes):
+    rng, classes = np.random.default_rng(0), np.array([30, 50])
+    found = {tail_given_margins(11.0, rng.permutation(sizes), a) for a in (classes, classes[::-1])}
     assert len(found) == 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("share", [0.05, 0.01])
-def test_drawn_tables_and_the_gamma_tail_are_right(share):
+def test_drawn_tables_and_the_gamma_tail_are_right():
     """Where tables are too many to list: 40 levels of three classes of unlike size."""
     rng = np.random.default_rng(0)
-    x, y = np.repeat(np.arange(40), 5), np.repeat([0, 1, 2], [120, 60, 20])
-    values = [tail(x, rng.permutation(y)) for _ in range(2000)]
-    assert np.mean(np.array(values) <= share) == pytest.approx(share, abs=4 * np.sqrt(share / 2000))
+    x, y, classes = np.repeat(np.arange(40), 5), np.repeat([0, 1, 2], [120, 60, 20]), np.array([120, 60, 20])
+    statistics = np.array([naive.g_statistic(x.tolist(), rng.permutation(y).tolist()) for _ in range(2000)])
+    found = tails_given_margins(statistics, np.full((2000, 40), 5), classes)
+    for share in (0.5, 0.05, 0.01):
+        assert np.mean(found <= share) == pytest.approx(share, abs=4 * np.sqrt(share / 2000))
 
 
 def test_statistics_at_once_have_the_tails_they_have_alone():
     """Also if some are settled by few random tables and others need many; and for tables that are listed."""
     statistics = np.array([300.0, 0.0, 45.0, 70.0, 90.0, 60.0])
     for sizes, classes in ((np.full(40, 5), np.array([100, 100])), (np.array([30, 70]), np.array([45, 55]))):
-        found = tails_given_margins(statistics, sizes, classes)
+        found = tails_given_margins(statistics, np.tile(sizes, (6, 1)), classes)
         assert found.tolist() == [tail_given_margins(g, sizes, classes) for g in statistics]
         assert found[1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("n_rows", [100, 1500])
+def test_columns_at_once_have_the_tails_they_have_alone(n_rows):
+    """Columns of unlike levels, whose tables are drawn together up to a number of rows, and listed if few."""
+    rng = np.random.default_rng(0)
+    classes = np.array([n_rows - 30, 20, 10])
+    sizes = rng.multinomial(n_rows - 6, np.full(6, 1 / 6), 12) + 1
+    sizes[3:5], sizes[5] = sizes[2], [n_rows - 5, 1, 1, 1, 1, 1]
+    statistics = rng.chisquare(10, 12) * np.repeat([1, 2, 4], 4)
+    found = tails_given_margins(statistics, sizes, classes)
+    alone = [tail_given_margins(*column, classes) for column in zip(statistics, sizes, strict=True)]
+    assert found.tolist() == alone
+
+
+@pytest.mark.parametrize(
+    "table", [[[9, 1], [6, 4], [3, 7], [8, 2], [5, 5]], [[14, 6], [9, 11], [10, 10], [4, 16]]]
+)
+def test_levels_of_the_same_size_are_listed_in_any_order(table):
+    """As many shuffles say, though tables are too many to list one by one."""
+    table = np.array(table)
+    x, y = (np.repeat(np.indices(table.shape)[axis].ravel(), table.ravel()) for axis in (0, 1))
+    statistic, rng = naive.g_statistic(x.tolist(), y.tolist()), np.random.default_rng(0)
+    assert margins._all_tables(tuple(table.sum(axis=1)), tuple(sorted(table.sum(axis=0)))) is not None
+    shuffled = [naive.g_statistic(x.tolist(), rng.permutation(y).tolist()) for _ in range(2000)]
+    share = np.mean(np.array(shuffled) >= statistic - 1e-9)
+    assert tail(x, y) == pytest.approx(share, abs=4 * np.sqrt(share / 2000))
 
 
 def partitions(total, most):
@@ -105,8 +135,19 @@ def test_tails_of_a_rare_class_are_as_long_as_they_are(n_levels, level_size, n_r
     rows, classes = np.full(n_levels, level_size), np.array([n_rare, n_levels * level_size - n_rare])
     for statistic, _ in found:
         tail = sum(probability for other, probability in found if other >= statistic - 1e-9)
-        if tail > 1e-5:
-            assert tail / 2 < tail_given_margins(statistic, rows, classes) < 3 * tail
+        assert tail_given_margins(statistic, rows, classes) == pytest.approx(tail, rel=1e-6)
+
+
+def test_tails_of_a_rare_class_and_unlike_levels_are_as_long_as_they_are():
+    """Here tables are drawn, and the gamma distribution continues the tail: against exact ones of like levels."""
+    for n_levels, level_size, n_rare in [(20, 50, 5), (50, 20, 8)]:
+        rows, n_rows = np.full(n_levels, level_size), n_levels * level_size
+        found = sorted(patterns(n_levels, level_size, n_rare))
+        tables = RandomTables(np.array([n_rare, n_rows - n_rare]))
+        drawn = tables.tails(np.array([g - 1e-6 for g, _ in found]), np.tile(rows, (len(found), 1)))
+        for (statistic, _), tail in zip(found, drawn, strict=True):
+            exact = sum(probability for other, probability in found if other >= statistic - 1e-9)
+            assert exact <= 1e-5 or exact / 2 < tail < 3 * exact
 
 
 def test_beyond_all_drawn_tables_p_values_still_fall():

@@ -1,11 +1,13 @@
 """Gains of columns: those that add no more than chance are skipped or marked."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import entropick as ep
-from entropick.measures.pairs.gains import GainTails
+from entropick.measures.pairs.gains import Gains
 
 
 def noise_of_many_levels(seed):
@@ -107,6 +109,12 @@ def test_noise_alone_explains_nothing_to_speak_of():
     assert steps[-1].explained < 0.05
 
 
+def gains_of(bits, expected, n_rows):
+    """What columns tell alone, in bits."""
+    surprisal = SimpleNamespace(unit=1.0, n_effective=n_rows)
+    return Gains(SimpleNamespace(relevance=bits, expected=expected, f=bits, surprisal=surprisal))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("n_levels", [2, 5, 30])
 def test_tails_are_those_of_shuffled_labels(n_levels):
@@ -115,11 +123,11 @@ def test_tails_are_those_of_shuffled_labels(n_levels):
     X, y = rng.integers(0, n_levels, (400, 4000)), rng.integers(0, 2, 400)
     adjusted = ep.MIM(1, correction="adjusted", n_bins=30).fit(X, y).scores_
     plain = ep.MIM(1, correction=None, n_bins=30).fit(X, y).scores_
-    tails = GainTails(adjusted, plain - adjusted, 400)
-    p_values = tails.p_values(np.arange(4000))
+    columns, tails = np.arange(4000), gains_of(adjusted, plain - adjusted, 400)
+    p_values = tails.tested(columns)[1]
     assert 0.06 < (p_values < 0.1).mean() < 0.14
     for level in (0.3, 0.1, 0.05, 0.01, 0.001, 1e-7):
-        assert tails.within(level).tolist() == np.flatnonzero(p_values <= level).tolist()
+        assert tails.within(columns, level).tolist() == np.flatnonzero(p_values <= level).tolist()
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -128,9 +136,9 @@ def test_tails_beside_columns_that_cannot_tell_anything(seed):
     rng = np.random.default_rng(seed)
     expected = rng.random(40) * (rng.random(40) < 0.5)
     gains = rng.random(40) * (expected > 0)
-    p_values = GainTails(gains, expected, 50).p_values(np.arange(40))
+    p_values = gains_of(gains, expected, 50).tested(np.arange(40))[1]
     free = np.flatnonzero(expected)
-    alone = [GainTails(gains[[j]], expected[[j]], 50).p_values(np.arange(1))[0] for j in free]
+    alone = [gains_of(gains[[j]], expected[[j]], 50).tested(np.array([0]))[1][0] for j in free]
     assert p_values[free].tolist() == alone
     assert (p_values[expected == 0] == 1).all()
 

@@ -11,7 +11,7 @@ import naive
 from entropick import measures
 from entropick.exceptions import CombinationError, DataError
 from entropick.records.selection import SHOWN_TIES
-from entropick.searches.paths import ranking
+from entropick.searches import paths
 from helpers import columns_of, make_table, run
 from strategies import examples, tables
 
@@ -292,7 +292,7 @@ def test_ranking_of_many_columns(seed, n):
     scores = np.random.default_rng(seed).integers(0, 1 + seed % 40, n) / 8
     columns = np.arange(n) + 5
     order = sorted(range(n), key=lambda j: (-scores[j], j))
-    steps = list(ranking._ranked(columns, scores, 0.0))
+    steps = list(paths._ranked(columns, scores, 0.0))
     assert [step.column for step in steps] == columns[order].tolist()
     for i, step in enumerate(steps):
         later = [int(columns[j]) for j in order[i + 1 :]]

@@ -37,6 +37,7 @@ pytestmark = [
     pytest.mark.xdist_group("servers"),
 ]
 IS_FULL = os.environ.get("ENTROPICK_ENGINES") == "all"  # as `make engines` sets it
+PATIENCE = 180  # seconds, on a busy machine
 POSTGRES_TYPES = {
     pl.Float64: "double precision", pl.Int64: "bigint", pl.String: "text", pl.Boolean: "boolean", pl.Date: "date",
 }  # fmt: skip
@@ -84,7 +85,8 @@ def server():
     options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories= -c fsync=off"
     call = lambda *command: subprocess.run(command, check=True, capture_output=True, cwd="/", **user)  # noqa: E731
     call(where / "initdb", "-D", folder / "data", "-A", "trust", "-U", "tester", "--no-sync", "-E", "UTF8")
-    call(where / "pg_ctl", "-w", "-D", folder / "data", "-o", options, "-l", folder / "log", "start")
+    wait = "-w", "-t", str(PATIENCE)
+    call(where / "pg_ctl", *wait, "-D", folder / "data", "-o", options, "-l", folder / "log", "start")
     try:
         yield f"postgresql://tester@127.0.0.1:{port}/postgres"
     finally:
@@ -247,7 +249,6 @@ def test_postgres_with_many_rows(postgres):
     assert_same(ep.JMI(3).fit(table.drop("y"), table["y"]), in_memory(ep.JMI(3), frame))
 
 
-PATIENCE = 180  # seconds
 IS_COUNTING = "count(*) FILTER (WHERE state = 'active' AND query LIKE 'FETCH%')"
 
 
@@ -277,21 +278,36 @@ def long_query(postgres):
     with psycopg.connect(postgres, autocommit=True) as con:
         con.execute("CREATE VIEW big AS SELECT t.* FROM t, generate_series(1, 1000000000) g")
     yield ["select", postgres, "--table", "big", "-t", "y", "-n", "1"]
+    waited_for(lambda: not sessions(postgres))  # of a test that failed, too: they would hold the view
     with psycopg.connect(postgres, autocommit=True) as con:
         con.execute("DROP VIEW big")
 
 
+@contextmanager
 def started(arguments):
+    """The program, which does not outlive the test: the server would count for it beside the next one."""
     command = [sys.executable, "-m", "entropick.cli", *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def is_counting(address, process):
+    """Whether the server counts for the program, which is waited for; the program must not have ended."""
+    return (
+        waited_for(lambda: process.poll() is not None or sessions(address, IS_COUNTING) == [(1,)])
+        and process.poll() is None
+    )
 
 
 def test_ctrl_c_cancels_the_query_of_a_server(postgres, long_query):
     """The program ends, and so does what the server does for it."""
-    process = started(long_query)
-    assert waited_for(lambda: sessions(postgres, IS_COUNTING) == [(1,)])
-    process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=PATIENCE)[1]
+    with started(long_query) as process:
+        assert is_counting(postgres, process)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 130, said
     assert "Interrupted." in said
     assert waited_for(lambda: not sessions(postgres))
@@ -299,18 +315,16 @@ def test_ctrl_c_cancels_the_query_of_a_server(postgres, long_query):
 
 def test_killed_program_ends_the_query_of_a_server(postgres, long_query):
     """Nobody asked the server to stop: it looks for the program while it counts."""
-    process = started(long_query)
-    assert waited_for(lambda: sessions(postgres, IS_COUNTING) == [(1,)])
-    process.kill()
-    process.communicate(timeout=PATIENCE)
+    with started(long_query) as process:
+        assert is_counting(postgres, process)
     assert waited_for(lambda: not sessions(postgres))
 
 
 def test_lost_connection_is_one_sentence(postgres, long_query):
-    process = started(long_query)
-    assert waited_for(lambda: sessions(postgres, IS_COUNTING) == [(1,)])
-    sessions(postgres, "pg_terminate_backend(pid)")
-    said = process.communicate(timeout=PATIENCE)[1]
+    with started(long_query) as process:
+        assert is_counting(postgres, process)
+        sessions(postgres, "pg_terminate_backend(pid)")
+        said = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 1
     assert said.splitlines()[-1].startswith("Error: The database did not answer: terminating connection")
     assert "Traceback" not in said

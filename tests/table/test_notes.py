@@ -335,3 +335,28 @@ def test_numbers_whose_range_is_beyond_floats_do_not_warn(recwarn):
     X = np.arange(-100, 100)[:, None] * 1.7e306
     ep.MIM(1).fit(X, np.arange(200) % 2)
     assert not [warning for warning in recwarn.list if issubclass(warning.category, RuntimeWarning)]
+
+
+def test_rows_of_dataframes_of_numbers_are_gathered(monkeypatch):
+    """The same notes as with the rows that the library takes, in polars and pyarrow."""
+    pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(0)
+    values = rng.standard_normal(5000)
+    frame = pl.DataFrame(
+        {
+            "constant": np.full(5000, 2.5),
+            "values": values,
+            "again": 3 * values + 1,
+            "row": np.arange(5000.0),
+            "target": rng.integers(0, 2, 5000).astype(float),
+        }
+    )
+    gaps = pl.Series("gaps", rng.standard_normal(5000)).scatter(range(0, 5000, 3), None)
+    mixed = frame.with_columns(pl.Series("text", ["a", "b"] * 2500), pl.Series("whole", range(5000)))
+    tables = [frame, pl.concat([frame[:17], frame[17:]], rechunk=False), mixed, mixed[["text"]]]
+    tables += [frame.with_columns(gaps), frame.cast(pl.Float32)]
+    tables += [pa.Table.from_batches(table.to_arrow().to_batches()) for table in tables]
+    found = [kinds(table, frame["target"].to_numpy()) for table in tables]
+    monkeypatch.setattr("entropick.table.readers.frames.ArrowInput.gather", None)
+    assert {name for name, *_ in found[1]} == {"constant", "again", "row", "target"}
+    assert found == [kinds(table, frame["target"].to_numpy()) for table in tables]

@@ -115,6 +115,11 @@ class Threads:
         otherwise, -1 is all processors.
     block_items : int or None
         Items per block; by default as many as fit into `BLOCK_SECONDS`.
+
+    Attributes
+    ----------
+    at_once : float
+        Seconds of work up to which `run` is a single call, so that it may be left out.
     """
 
     def __init__(self, n_jobs: int | None = None, block_items: int | None = None) -> None:
@@ -124,6 +129,7 @@ class Threads:
             raise ValueError("n_jobs must be a number of threads, -1 for all processors or None, got 0.")
         self.n_threads = effective_n_jobs(n_jobs)
         self._block_items = block_items
+        self.at_once = 0.0 if block_items else THREAD_SECONDS
         self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> "Threads":

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 LONGEST_NAME = 60  # characters of a column's name in a sentence
+MAX_QUOTED = 300  # characters of another library's message
 MAX_LISTED = 3  # items of a list in a sentence
 WIDE, FAR = 4, 8  # factor and distance between the ends of a wide interval of numbers of columns
 MAX_GUESSES = 3  # names suggested for an unknown one
@@ -42,8 +43,9 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str, cutoff: float 
 
 
 def first_line(error: BaseException) -> str:
-    """First line of another library's error message, without trailing punctuation."""
-    return str(error).strip().split("\n", 1)[0].rstrip(".: ")
+    """First line of another library's error message, or its beginning, without trailing punctuation."""
+    line = str(error).strip().split("\n", 1)[0].rstrip(".: ")
+    return line if len(line) <= MAX_QUOTED else f"{line[:MAX_QUOTED]}…"
 
 
 def beside_guessing(scoring: str, largest_class: float | None) -> str:

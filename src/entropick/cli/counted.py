@@ -117,7 +117,7 @@ class _Listener:
 
 
 def _check_options(question: Question, stability: bool) -> None:
-    """Refuse what needs rows."""
+    """Reject what needs rows."""
     given = {
         "--out": question.out,
         "--report": question.report,
@@ -251,7 +251,7 @@ def run_merge(files: Sequence[str], out: str) -> None:
     with screen.collecting_warnings():
         merged = found[0].merge(*found[1:])
         following = _what_is_next(merged, out) if isinstance(merged, Sketches) else None
-        merged.save(out)  # nothing is written if something is refused before
+        merged.save(out)  # nothing is written if something is rejected before
         screen.say(f"{merged} written to {out}")
         if following is not None:
             screen.say(following)

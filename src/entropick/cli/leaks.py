@@ -27,7 +27,7 @@ def leaks(prepared: Prepared, names: Sequence[str], described: Described) -> dic
     does = dict.fromkeys(found, "alone determines the target")
     if prepared.kind != "real" and prepared.y.n_unique() == 2:
         others = collected(take(prepared.X, [name for name in names if name not in does]))
-        is_first = (prepared.y == prepared.y[0]).to_numpy()
+        is_first = (prepared.y.alias("") == prepared.y[0]).to_numpy()
         for column in others.iter_columns():
             if _n_errors(column, is_first) <= MAX_ERRORS * min(is_first.sum(), (~is_first).sum()):
                 does[column.name] = "alone predicts the target almost without errors"
@@ -55,6 +55,6 @@ def _n_misplaced(values: np.ndarray, is_first: np.ndarray) -> int:
 
 
 def _has_order_of(column: pl.Series, y: pl.Series) -> bool:
-    pairs = pl.DataFrame({"column": column.cast(pl.Float64), "y": y.to_physical().cast(pl.Float64)})
+    pairs = pl.DataFrame({"column": column.cast(pl.Float64), "y": y.alias("").to_physical().cast(pl.Float64)})
     correlation = pairs.drop_nulls().select(pl.corr("column", "y", method="spearman")).item()
     return correlation is not None and abs(correlation) > SAME_ORDER

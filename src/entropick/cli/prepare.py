@@ -10,7 +10,6 @@ import polars as pl
 import polars.selectors as cs
 
 from entropick._base.wording import counted, did_you_mean, listed, quoted
-from entropick.cli.columns import missing_values, with_date_parts
 from entropick.exceptions import Code, DataError
 from entropick.files.frames import Frame, collected, column, gaps_as_nulls, names_of, take
 from entropick.files.reading import Loaded
@@ -80,7 +79,7 @@ def prepare(
     else:
         frame, target = loaded.frame, find_target(loaded, next(iter(named), None))
     if date_parts:
-        frame = with_date_parts(frame, [target, *ignore])
+        frame = _with_date_parts(frame, [target, *ignore])
     table, y, n_unlabelled = _labelled(frame, target)
     n_values = _distinct_values(y)
     kind = _kind_of(y, n_values, target_type)
@@ -91,7 +90,7 @@ def prepare(
     found = find_notes(X)
     ignored |= left_out(found, fixed, keep_ids)
     names = columns_left(columns, ignored, target)
-    missing = {name: n for name, n in missing_values(X).items() if n and name not in ignored}
+    missing = {name: n for name, n in _missing_values(X).items() if n and name not in ignored}
     notes = [
         *loaded.notes,
         class_note(target, n_values, classes)
@@ -243,7 +242,7 @@ def _check_times(y: pl.Series) -> None:
         return
     first, last = (-MAX_DAYS, MAX_DAYS) if isinstance(dtype, pl.Duration) else (FIRST_DAY, LAST_DAY)
     per_day = 1 if isinstance(dtype, pl.Date) else UNITS_PER_DAY[dtype.time_unit]
-    days = y.to_physical().cast(pl.Int64) // per_day
+    days = y.alias("").to_physical().cast(pl.Int64) // per_day
     if not days.is_between(first, last).all():
         raise DataError(
             f"The target {quoted(y.name)} must hold times of the years 1 to 9999, or durations of less than "
@@ -367,3 +366,33 @@ def data_entry(prepared: Prepared) -> dict[str, Any]:
         "ignored": [{"name": name, "reason": reason} for name, reason in prepared.ignored],
         "notes": prepared.notes,
     }
+
+
+def _missing_values(frame: Frame) -> dict[str, int]:
+    """Number of nulls per column."""
+    return collected(frame.null_count()).row(0, named=True)
+
+
+def _with_date_parts(frame: Frame, skipped: Sequence[str]) -> Frame:
+    """Replace dates and times by year, month, day, weekday, hour and minute, unless constant."""
+    schema = frame.collect_schema()
+    made: dict[str, list[pl.Expr]] = {}
+    for name, dtype in schema.items():
+        if name in skipped or dtype not in (pl.Date, pl.Datetime):
+            continue
+        parts = [getattr(cs.by_name(name).dt, part)().alias(f"{name}.{part}") for part in _parts_of(dtype)]
+        n_values = collected(frame.select(part.drop_nulls().n_unique() for part in parts)).row(0)
+        made[name] = [part for part, n in zip(parts, n_values, strict=True) if n > 1]
+    columns = [expression for name in schema for expression in made.get(name) or [cs.by_name(name)]]
+    kept = {name for name in schema if not made.get(name)}
+    for name in (part.meta.output_name() for parts in made.values() for part in parts):
+        if name in kept:
+            raise DataError(
+                f"--date-parts would make a second column {quoted(name)}. Hint: rename the first."
+            )
+    return frame.select(columns)
+
+
+def _parts_of(dtype: pl.DataType) -> tuple[str, ...]:
+    days = ("year", "month", "day", "weekday")
+    return days if dtype == pl.Date else (*days, "hour", "minute")

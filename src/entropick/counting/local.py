@@ -81,8 +81,15 @@ class LocalCounts:
         def count(start: int, stop: int) -> None:
             self._pairs.column_sums(columns[start:stop], constant, sums)
 
-        self._threads.run(count, len(columns), self._pairs.seconds_per_pair)
+        self._count(count, len(columns), self._pairs.seconds_per_pair)
         return sums
+
+    def _count(self, count: Callable[[int, int], None], n_items: int, seconds_per_item: float) -> None:
+        """`Threads.run`, or a plain call where that is all it would do."""
+        if n_items * seconds_per_item < self._threads.at_once:
+            count(0, n_items)
+        else:
+            self._threads.run(count, n_items, seconds_per_item)
 
     def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray:
         beside, n_beside = np.zeros(self.n_rows, np.int64), 1
@@ -110,7 +117,7 @@ class LocalCounts:
         def count(start: int, stop: int) -> None:
             counter.sums(candidates[start:stop], selected, 0, self._sums)
 
-        self._threads.run(count, len(candidates), counter.seconds_per_pair)
+        self._count(count, len(candidates), counter.seconds_per_pair)
         return self._sums
 
     def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> "RedundancyRace | None":

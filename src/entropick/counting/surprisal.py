@@ -20,7 +20,7 @@ copies are corrected by counts c times.
 
 import math
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -57,7 +57,9 @@ class Phi:
     @cached_property
     def table(self) -> np.ndarray:
         """φ of all counts from 0 to n."""
-        return _tabulated(self._of, self._n_rows)
+        table = _tabulated(self._of, self._n_rows)
+        table.setflags(write=False)
+        return table
 
     def __getitem__(self, counts: np.ndarray | int) -> np.ndarray:
         if "table" in vars(self):
@@ -72,6 +74,9 @@ class Phi:
         summands: np.ndarray = np.rint(found * self._scale).astype(np.int64)
         summands[counts == 0] = 0
         return summands
+
+
+_remembered = lru_cache(maxsize=4)(Phi)  # fits follow one another
 
 
 def harmonic_log2(counts: np.ndarray) -> np.ndarray:
@@ -174,7 +179,8 @@ class Surprisal:
         # sums of n·log2 n, and what is expected by chance as often as it is counted, are below 2^61
         times = math.ceil(copies) if correction == "adjusted" else 1
         scale = 2.0 ** (60 - (n_rows * n_rows.bit_length() * times).bit_length())
-        self.phi = Phi(n_rows, scale, shift, harmonic_log2 if correction == "zhang" else log2)
+        phi = _remembered if n_rows <= SMALL_TABLE else Phi
+        self.phi = phi(n_rows, scale, shift, harmonic_log2 if correction == "zhang" else log2)
         self.chance_scale = scale * copies
         self.unit = 1.0 / (scale * n_rows)
         self.is_adjusted = correction == "adjusted"

@@ -23,12 +23,10 @@ class PlainJudge(ABC):
 
     evidence: HeldOutScores | None = None
     steers: bool = False
+    look: Callable[[Step], Step] | None = None
 
     def admitted(self, candidates: np.ndarray) -> np.ndarray:
         return candidates
-
-    def look(self, step: Step) -> Step:
-        return step
 
     def forget(self, path: list[Step]) -> list[Step]:
         return path  # nothing to forget

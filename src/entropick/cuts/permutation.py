@@ -154,7 +154,7 @@ class _BetterScore(_Significant):
     def _p_value(self, column: int) -> float:
         """How often the best column adds as much to the score on shuffled labels.
 
-        What it adds is compared, not what is reached: labels shuffled nearby blur what S tells, too.
+        Compare gains, not totals: local shuffling weakens the selected columns as well.
         """
         added = _most_added(self._state, np.array([column]))
         candidates = np.flatnonzero(self._open)

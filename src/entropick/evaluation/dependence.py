@@ -6,8 +6,8 @@ import numpy as np
 
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.table.codes import Target
+from entropick.table.notes import are_subjects, named_like_subjects
 from entropick.table.readers.inputs import Input, is_lazy, open_input
-from entropick.table.row_groups import are_subjects, named_like_subjects
 
 MIN_ROWS = 30
 MIN_RUNS_PER_CLASS = 3  # fewer: the rows are sorted by class, which is harmless
@@ -23,7 +23,7 @@ def warn_of_dependence(X: Any, target: Target, row_groups: np.ndarray | None, ti
 
     Parameters
     ----------
-    X : table of any container; None where only the target is looked at
+    X : table of any container; None to check the target only
     target : encoded target
     row_groups : group of each row; None if rows were taken as independent
     time : the parameter that says that rows are in the order of time

@@ -170,7 +170,7 @@ def by_appearance(codes: np.ndarray) -> np.ndarray:
 
 
 def _scaled(values: np.ndarray, labelled: np.ndarray) -> np.ndarray:
-    """Real values of mean 0, small enough that their squares do not overflow."""
+    """Centre and scale a real target so that its squares cannot overflow."""
     known = values[labelled] / (np.abs(values[labelled]).max() or 1.0)
     goal = np.zeros((len(values), 1))
     goal[labelled, 0] = known - known.mean()

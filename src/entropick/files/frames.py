@@ -1,6 +1,7 @@
 """Helpers for polars frames, in memory or lazy."""
 
 from collections.abc import Callable, Iterator, Sequence
+from threading import Thread
 from typing import TypeAlias, overload
 
 import numpy as np
@@ -9,6 +10,10 @@ import polars.selectors as cs
 
 Frame: TypeAlias = pl.DataFrame | pl.LazyFrame
 BLOCK_VALUES = 1 << 21  # values per block of columns
+
+# Polars looks for numpy when it first makes an array, by calling Python, and panics if a signal raises
+# KeyboardInterrupt there. It does so now, in a thread, which signals do not reach.
+Thread(target=pl.Series([0.0]).to_numpy).start()
 
 
 def collected(frame: Frame) -> pl.DataFrame:

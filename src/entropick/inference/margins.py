@@ -1,27 +1,29 @@
-"""The distribution of G of a table of counts, given the sums of its rows and columns.
+"""The distribution of G of tables of counts, given the sums of their rows and columns.
 
 G = 2 Σ N ln(N n / (row sum · column sum)) is about χ² distributed if at least `MIN_EXPECTED` rows are
 expected in each cell, and if there are more than 2 × 2 cells, of which G has too few values. Otherwise all
-tables with the same margins are enumerated if they are few. If they are many, random ones are drawn, and a
-shifted gamma distribution with their mean, variance and skewness continues the tail (Pearson's type III).
-Where a class or a level is rare, G is far more skewed than a χ².
+tables with the same margins are listed if they are few, where those that differ only in the order of levels
+of the same size count as one. If they are many, random ones are drawn (`drawn.py`).
 """
 
 import math
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 import numpy as np
 from scipy.special import gammaincc, gammaln, xlogy
-from scipy.stats import random_table
+
+from entropick.inference.drawn import RandomTables, same_rows
 
 MIN_EXPECTED = 10.0  # rows in each cell, for χ²; with 5 the tail is up to a third too small at 0.001
-MAX_TABLES = 4096  # to enumerate
-# Cells of the random tables of each round, and the tail below which no further round is needed.
-ROUNDS = ((5_000, 0.0), (50_000, 0.0), (300_000, 1e-8), (2_000_000, 1.0))
-MIN_DRAWN, MAX_DRAWN = 199, 49_999  # random tables
-MIN_EXCEEDING = 20  # fewer random tables than this beyond G say little: the gamma distribution is asked
+MAX_FOURFOLD = 4096  # tables of 2 × 2 cells, to list
+MAX_TABLES = 512  # others
+MAX_MERGED = 1 << 20  # ways to go on from tables that were begun, where many of them are the same
+MAX_UNLIKE = 2  # sizes of levels, to count on that
 TOLERANCE = 1e-9  # tables whose G differs by less have the same
+
+Margin = tuple[int, ...]
 
 
 def tail_by_chi2(statistic: np.ndarray, freedom: np.ndarray) -> np.ndarray:
@@ -32,96 +34,121 @@ def tail_by_chi2(statistic: np.ndarray, freedom: np.ndarray) -> np.ndarray:
     return tails
 
 
-def tails_given_margins(statistics: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """P(G ≥ statistic) of tables with these row and column sums, which are positive, for some statistics."""
-    few, many = sorted((tuple(sorted(rows.tolist())), tuple(sorted(columns.tolist()))), key=len)
-    tails = np.ones(len(statistics))
-    if len(few) < 2:
+@dataclass(frozen=True)
+class TablesOfMargins:
+    """The distributions of G of tables with the same classes, and any sizes of levels.
+
+    Attributes
+    ----------
+    classes : rows of each class in ascending order; none of them 0
+    """
+
+    classes: np.ndarray
+
+    @cached_property
+    def random(self) -> RandomTables:
+        return RandomTables(self.classes)
+
+    def tails(self, statistics: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """P(G ≥ statistic) of columns with the same number of levels, each given the sizes of its own levels.
+
+        Parameters
+        ----------
+        statistics : G of each column
+        sizes : rows of each level, (columns, levels); none of them 0
+        """
+        tails = np.ones(len(statistics))
+        if min(sizes.shape[1], len(self.classes)) < 2:
+            return tails
+        limits = statistics - TOLERANCE * np.maximum(1.0, np.abs(statistics))
+        sizes, is_drawn = np.sort(sizes, axis=1), np.zeros(len(statistics), bool)
+        margins, columns_of = same_rows(sizes)
+        classes = tuple(self.classes.tolist())
+        for margin, columns in zip(margins.tolist(), columns_of, strict=True):
+            listed = _all_tables(tuple(margin), classes)
+            if listed is None:
+                is_drawn[columns] = True
+            else:
+                values, above = listed
+                tails[columns] = np.minimum(1.0, above[np.searchsorted(values, limits[columns])])
+        if is_drawn.any():
+            tails[is_drawn] = self.random.tails(limits[is_drawn], sizes[is_drawn])
         return tails
-    limits = statistics - TOLERANCE * np.maximum(1.0, np.abs(statistics))
-    listed = _all_tables(few, many)
-    if listed is not None:
-        values, above = listed
-        return np.asarray(np.minimum(1.0, above[np.searchsorted(values, limits)]))
-    is_open = np.ones(len(statistics), bool)
-    for n_cells, is_small in ROUNDS:
-        n_drawn = min(max(n_cells // (len(few) * len(many)), MIN_DRAWN), MAX_DRAWN)
-        drawn = _drawn(few, many, n_drawn)
-        n_as_large = n_drawn - np.searchsorted(drawn, limits)
-        by_share = is_open & (n_as_large >= MIN_EXCEEDING)
-        tails[by_share] = (1 + n_as_large[by_share]) / (1 + n_drawn)
-        is_open &= ~by_share
-        tails[is_open] = _gamma_tails(statistics[is_open], drawn)
-        is_open &= tails >= is_small
-        if not is_open.any():
-            break
-    return tails
-
-
-def _gamma_tails(statistics: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """P(G ≥ statistic) by a shifted gamma distribution, at least as skewed as one that begins at 0."""
-    mean, deviation = float(drawn.mean()), float(drawn.std(ddof=1))
-    if deviation <= TOLERANCE:
-        return np.where(statistics <= mean + TOLERANCE, 1.0, 1 / (1 + len(drawn)))
-    skewness = float((((drawn - mean) / deviation) ** 3).mean())
-    shape = min(mean / deviation, 2 / max(skewness, TOLERANCE)) ** 2
-    at = shape + (statistics - mean) / deviation * math.sqrt(shape)
-    return np.asarray(gammaincc(shape, np.maximum(at, 0.0)))
 
 
 @lru_cache(maxsize=128)
-def _drawn(few: tuple[int, ...], many: tuple[int, ...], n: int) -> np.ndarray:
-    """G of random tables in ascending order, the same ones for the same margins."""
-    seed = np.random.default_rng([n, len(few), *few, len(many), *many])
-    found = [
-        _statistics(random_table(few, many).rvs(min(n - start, at_once), random_state=seed), few, many)
-        for at_once in [max(1, (1 << 20) // (len(few) * len(many)))]
-        for start in range(0, n, at_once)
-    ]
-    return np.sort(np.concatenate(found))
-
-
-@lru_cache(maxsize=128)
-def _all_tables(few: tuple[int, ...], many: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray] | None:
+def _all_tables(sizes: Margin, classes: Margin) -> tuple[np.ndarray, np.ndarray] | None:
     """G of all tables with these margins in ascending order, and P(G ≥ that), 0 behind; None if many."""
-    best = min(((_n_tables(a, b), a, b) for a, b in ((few, many), (many, few))), key=lambda found: found[0])
-    n_tables, rows, columns = best
-    if n_tables > MAX_TABLES:
+    ways = [
+        (found, a, b) for a, b in ((sizes, classes), (classes, sizes)) if (found := _n_ways(a, b)) is not None
+    ]
+    if not ways:
         return None
-    remaining = np.array([columns], np.int64)  # one line per table that was begun
-    tables = np.empty((1, 0, len(columns)), np.int64)
-    for size in rows[:-1]:
-        added = _compositions(size, len(columns))
-        left = remaining[:, None, :] - added[None, :, :]
-        begun, line = np.nonzero((left >= 0).all(axis=2))
-        tables = np.concatenate([tables[begun], added[line][:, None, :]], axis=1)
-        remaining = left[begun, line]
-    tables = np.concatenate([tables, remaining[:, None, :]], axis=1)
+    _, rows, columns = min(ways)
     n = sum(rows)
-    log_weights = gammaln(np.array([*rows, *columns]) + 1).sum() - gammaln(n + 1)
-    weights = np.exp(log_weights - gammaln(tables + 1).sum(axis=(1, 2)))
-    values = _statistics(tables, rows, columns)
+    alone = xlogy(rows, rows).sum() + xlogy(columns, columns).sum() - xlogy(n, n)
+    left, sums, logs = np.array([columns], np.int64), np.zeros(1), np.zeros(1)
+    for size in rows[:-1]:
+        added = _compositions(size, columns)
+        after = left[:, None, :] - added[None, :, :]
+        begun, new = np.nonzero((after >= 0).all(axis=2))
+        left = after[begun, new]
+        sums = sums[begun] + xlogy(added, added).sum(axis=1)[new]
+        logs = logs[begun] - gammaln(added + 1).sum(axis=1)[new]
+        if len(left) > MAX_TABLES:
+            left, sums, logs = _merged(left, sums, logs)
+    logs = logs - gammaln(left + 1).sum(axis=1)
+    logs += gammaln(np.array([*rows, *columns]) + 1).sum() - gammaln(n + 1)
+    values = 2 * (sums + xlogy(left, left).sum(axis=1) - alone)
     order = np.argsort(values, kind="stable")
-    return values[order], np.append(np.cumsum(weights[order][::-1])[::-1], 0.0)
+    return values[order], np.append(np.cumsum(np.exp(logs[order])[::-1])[::-1], 0.0)
 
 
-def _n_tables(rows: tuple[int, ...], columns: tuple[int, ...]) -> float:
-    """Upper bound on the number of tables, which follow from all rows but the largest."""
-    return math.prod(math.comb(size + len(columns) - 1, len(columns) - 1) for size in rows[:-1])
+def _merged(
+    left: np.ndarray, sums: np.ndarray, logs: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tables that were begun; those with the same rows left and the same G so far as one."""
+    same = np.round(sums / (TOLERANCE * max(1.0, float(sums.max()))) / 4)
+    order = np.lexsort((same, *left.T))
+    left, sums, logs, same = left[order], sums[order], logs[order], same[order]
+    is_new = np.append(True, (np.diff(same) != 0) | (np.diff(left, axis=0) != 0).any(axis=1))
+    starts = np.flatnonzero(is_new)
+    return left[starts], sums[starts], np.logaddexp.reduceat(logs, starts)
 
 
-def _compositions(total: int, n_parts: int) -> np.ndarray:
-    """All ways to write a number as an ordered sum of parts from 0 on, (ways, parts)."""
+def _n_ways(rows: Margin, columns: Margin) -> float | None:
+    """Upper bound on the ways to go on from tables that were begun row by row; None if these are too many."""
+    n_tables = math.prod(math.comb(size + len(columns) - 1, len(columns) - 1) for size in rows[:-1])
+    if n_tables <= (MAX_FOURFOLD if len(rows) == len(columns) == 2 else MAX_TABLES):
+        return n_tables
+    if len(columns) > 2 or len(set(rows)) > MAX_UNLIKE:
+        return None
+    n_merged = _n_patterns(rows, columns[0]) * (min(rows[-1], columns[0]) + 1)
+    return n_merged if n_merged <= MAX_MERGED else None
+
+
+def _n_patterns(rows: Margin, n_rare: int) -> float:
+    """Ways to spread at most some rows over levels, those of the same size in any order.
+
+    With r levels of s rows these are a Gaussian binomial coefficient, Π (1 − z^(s + i)) / (1 − z^i), i ≤ r.
+    """
+    ways = np.zeros(n_rare + 1)
+    ways[0] = 1.0
+    for size in set(rows):
+        for i in range(1, rows.count(size) + 1):
+            if size + i <= n_rare:
+                ways[size + i :] -= ways[: -size - i].copy()
+            for first in range(min(i, n_rare + 1)):
+                ways[first::i] = np.cumsum(ways[first::i])
+    return float(ways.sum())
+
+
+def _compositions(total: int, most: Margin) -> np.ndarray:
+    """Ways to write a number as an ordered sum of parts, (ways, parts); of two parts, each up to `most`."""
+    n_parts = len(most)
     if n_parts == 2:
-        first = np.arange(total + 1)
+        first = np.arange(max(0, total - most[1]), min(total, most[0]) + 1)
         return np.stack([first, total - first], axis=1)
     bars = np.array(list(combinations(range(total + n_parts - 1), n_parts - 1)), np.int64)
     ends = np.full((len(bars), 1), total + n_parts - 1)
     return np.diff(np.concatenate([np.full_like(ends, -1), bars, ends], axis=1), axis=1) - 1
-
-
-def _statistics(tables: np.ndarray, rows: tuple[int, ...], columns: tuple[int, ...]) -> np.ndarray:
-    """G of each of some tables with the same margins."""
-    n = sum(rows)
-    alone = xlogy(rows, rows).sum() + xlogy(columns, columns).sum() - xlogy(n, n)
-    return np.asarray(2 * (xlogy(tables, tables).sum(axis=(1, 2)) - alone))

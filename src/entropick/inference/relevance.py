@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from entropick.inference.margins import MAX_TABLES, MIN_EXPECTED, tail_by_chi2, tails_given_margins
+from entropick.inference.margins import MAX_FOURFOLD, MIN_EXPECTED, TablesOfMargins, tail_by_chi2
 from entropick.inference.multiplicity import q_values
 
 BLOCK_CELLS = 1 << 22  # cells that are counted at once (32 MB)
@@ -102,21 +102,22 @@ class Relevances:
         p_values = tail_by_chi2(statistics / self._williams(), self.freedom)
         if self.copies == 1:
             classes = self.class_sizes[self.class_sizes > 0]
-            for sizes, columns in self._of_same_sizes(classes):
-                p_values[columns] = tails_given_margins(statistics[columns], np.array(sizes), classes)
+            tables = TablesOfMargins(np.sort(classes))
+            for sizes, columns in self._not_for_chi2(classes):
+                p_values[columns] = tables.tails(statistics[columns], sizes)
         return p_values
 
-    def _of_same_sizes(self, classes: np.ndarray) -> Iterator[tuple[tuple[int, ...], list[int]]]:
-        """Columns that χ² is not right for, together if their levels have the same sizes."""
+    def _not_for_chi2(self, classes: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Columns that χ² is not right for, and the sizes of their levels, by the number of levels."""
         smallest = np.minimum(self.min_expected * (self.n_effective / classes.min()), classes.min())
-        is_listed = (self.freedom == 1) & (smallest < MAX_TABLES)
-        found: dict[tuple[int, ...], list[int]] = {}
-        for j in np.flatnonzero(
-            (self.freedom > 0) & (is_listed | (self.min_expected < MIN_EXPECTED))
-        ).tolist():
-            sizes = self._sizes_of(j)
-            found.setdefault(tuple(np.sort(sizes[sizes > 0]).tolist()), []).append(j)
-        yield from found.items()
+        is_listed = (self.freedom == 1) & (smallest < MAX_FOURFOLD)
+        columns = np.flatnonzero((self.freedom > 0) & (is_listed | (self.min_expected < MIN_EXPECTED)))
+        n_levels = np.add.reduceat((self.level_sizes > 0).astype(np.int64), self.starts)[columns]
+        used = np.append(0, np.cumsum(self.level_sizes > 0))
+        sizes = self.level_sizes[self.level_sizes > 0]
+        for n in np.unique(n_levels).tolist():
+            chosen = columns[n_levels == n]
+            yield sizes[used[self.starts[chosen]][:, None] + np.arange(n)], chosen
 
     def _williams(self) -> np.ndarray:
         """What G of independent columns is on average, in degrees of freedom, up to terms of 1 / n²."""
@@ -126,10 +127,6 @@ class Relevances:
         classes = self.class_sizes[self.class_sizes > 0] / self.copies
         of_classes = self.n_effective * (1 / classes).sum() - 1
         return np.asarray(1 + of_levels * of_classes / (6 * self.n_effective * np.maximum(self.freedom, 1)))
-
-    def _sizes_of(self, j: int) -> np.ndarray:
-        end = self.starts[j + 1] if j + 1 < len(self.starts) else len(self.level_sizes)
-        return self.level_sizes[self.starts[j] : end]
 
     def describe(self, column: int) -> dict[str, float]:
         """What a column alone says about y, and how certain that is."""

@@ -165,9 +165,11 @@ class Selection:
 
         Columns of a group share the rank of their step.
         """
-        ranks = np.full(len(self.names), len(self.steps) + 1, dtype=np.int64)
-        for rank, step in enumerate(self.steps, start=1):
-            ranks[list(step.columns)] = rank
+        n_steps = len(self.steps)
+        ranks = np.full(len(self.names), n_steps + 1, dtype=np.int64)
+        sizes = [len(step.columns) for step in self.steps]
+        columns = [column for step in self.steps for column in step.columns]
+        ranks[columns] = np.repeat(np.arange(1, n_steps + 1), sizes)
         return ranks
 
     @property

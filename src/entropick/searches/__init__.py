@@ -3,11 +3,11 @@
 from entropick._base.lazy import attach as _attach
 
 _HOMES = {
-    "base": ["PathSearch", "RemovalSearch", "Search", "best_step", "fixed_step", "open_columns"],
-    "paths.backward": ["Backward"],
-    "paths.floating": ["Floating"],
-    "paths.forward": ["Forward"],
-    "paths.ranking": ["Ranking"],
+    "base": ["Search"],
+    "paths": [
+        *("Backward", "Floating", "Forward", "Ranking"),
+        *("PathSearch", "RemovalSearch", "best_step", "fixed_step", "open_columns"),
+    ],
     "subsets.best_first": ["BestFirst"],
     "subsets.cross_entropy": ["CrossEntropy"],
     "subsets.exhaustive": ["Exhaustive"],

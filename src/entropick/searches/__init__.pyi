@@ -1,17 +1,17 @@
 """The public names, for type checkers and editors. Written by `make derived`."""
 
-from entropick.searches.base import (
+from entropick.searches.base import Search as Search
+from entropick.searches.paths import (
+    Backward as Backward,
+    Floating as Floating,
+    Forward as Forward,
     PathSearch as PathSearch,
+    Ranking as Ranking,
     RemovalSearch as RemovalSearch,
-    Search as Search,
     best_step as best_step,
     fixed_step as fixed_step,
     open_columns as open_columns,
 )
-from entropick.searches.paths.backward import Backward as Backward
-from entropick.searches.paths.floating import Floating as Floating
-from entropick.searches.paths.forward import Forward as Forward
-from entropick.searches.paths.ranking import Ranking as Ranking
 from entropick.searches.subsets.best_first import BestFirst as BestFirst
 from entropick.searches.subsets.cross_entropy import CrossEntropy as CrossEntropy
 from entropick.searches.subsets.exhaustive import Exhaustive as Exhaustive

@@ -18,7 +18,7 @@ from entropick.records.exploration import Generation
 from entropick.records.selection import Progress, Resample, Selection, Step
 from entropick.selectors.transform import TableTransformer
 from entropick.table.encoding.encoding import Rules
-from entropick.table.open import is_elsewhere, named_parts
+from entropick.table.open import is_cube, is_elsewhere, named_parts
 from entropick.table.readers.checks import check_container
 from entropick.table.readers.inputs import (
     as_frame,
@@ -30,8 +30,8 @@ from entropick.table.readers.inputs import (
     plain_array,
 )
 
-PLAIN = (int, float, str, bool, type(None))  # values that, once valid, are not checked again
-MOST_REMEMBERED = 1000
+PLAIN = frozenset({int, float, str, bool, type(None)})  # values that, once valid, are not checked again
+MAX_REMEMBERED = 1000
 KINDS_OF_TARGET = ("auto", "class", "real")
 
 
@@ -62,7 +62,7 @@ class BaseSelector(TableTransformer, Estimator):
     def _validate_params(self) -> None:
         values = self.get_params(deep=False).values()
         key = (type(self), *((type(value), value) for value in values))
-        is_plain = all(type(value) in PLAIN for value in values)
+        is_plain = PLAIN.issuperset(map(type, values))
         if is_plain and key in self._known_as_valid:
             return
         try:
@@ -71,7 +71,7 @@ class BaseSelector(TableTransformer, Estimator):
             if isinstance(self.target, str) and self.target not in KINDS_OF_TARGET:
                 raise type(error)(f"{error} Hint: the column to predict is y: fit(table, 'price').") from None
             raise
-        if is_plain and len(self._known_as_valid) < MOST_REMEMBERED:
+        if is_plain and len(self._known_as_valid) < MAX_REMEMBERED:
             self._known_as_valid.add(key)
 
     def __dir__(self) -> list[str]:
@@ -149,6 +149,12 @@ class BaseSelector(TableTransformer, Estimator):
             return Rules(n_bins, *others)
         return Rules.for_rows(self._n_rows_of_table or count(), *others)
 
+    def _named_parts(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """X and y of a fit; a target that is known by its name is left out by `transform`, too."""
+        name = X.target.name if is_cube(X) else y
+        self._target_name = name if isinstance(name, str) else None
+        return named_parts(X, y)
+
     def _check_table(self, X: Any) -> Any:
         """Check shape and names of X; dataframes stay what they are."""
         if type(X) is not np.ndarray:
@@ -163,9 +169,11 @@ class BaseSelector(TableTransformer, Estimator):
                 return X
             if isinstance(X, list | tuple | np.ma.MaskedArray):
                 X = plain_array(X)
-        if type(X) is not np.ndarray or X.dtype.kind not in "biuf" or X.ndim != 2:
+        is_checked = type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind in "biuf" and X.size > 0
+        if not is_checked:
             check_container(X)
-        elif X.size:
+            is_checked = scipy.sparse.issparse(X) and X.dtype.kind in "biuf" and min(X.shape) > 0
+        if is_checked:
             self.__dict__.pop("feature_names_in_", None)
             self.n_features_in_ = X.shape[1]
             return X

@@ -62,7 +62,7 @@ def count_batch(
         options = {name: getattr(selector, name) for name in ("n_bins", "binning", "missing", "target")}
         return Cube.count(X, y, edges=edges, classes=classes, **options)
     if is_frame(X):
-        as_frame(X)  # refuses names that occur twice
+        as_frame(X)  # rejects names that occur twice
         validate_data(selector, X, skip_check_array=True, reset=False)
     else:
         X = plain_array(X) if isinstance(X, list | tuple) else X

@@ -4,7 +4,7 @@ The selectors of single methods are in `entropick.selectors.methods`, which `mak
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +18,7 @@ from entropick.contracts import COUNTED, Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.evaluation.risk import HeldOutRisk
-from entropick.exceptions import DataError, Hint, Message, warn_user
+from entropick.exceptions import DROP_IT, ColumnWarning, DataError, Hint, Message, warn_user
 from entropick.measures import Measure
 from entropick.measures.pairs.relevance import columns_of_chance
 from entropick.records.selection import Selection
@@ -27,9 +27,10 @@ from entropick.selectors.base import BaseSelector
 from entropick.selectors.batches import count_batch, if_pairs_are_enough
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.risk import risk_of
-from entropick.selectors.weights import refusing_weights, weights_of
+from entropick.selectors.weights import rejecting_weights, weights_of
+from entropick.table.codes import ColumnEncoding
 from entropick.table.encoding.target import one_dimensional
-from entropick.table.notes import MIN_NAMES, warn_of_levels, warn_of_notes
+from entropick.table.notes import CONSTANT, IDENTIFIER, IDENTIFIER_SHARE, MAX_NOTES, MIN_NAMES, TARGET, Note
 from entropick.table.open import Request, kind_of_table, named_parts, open_table
 from entropick.table.table import Table
 
@@ -48,7 +49,7 @@ class PartsSelector(BaseSelector):
     def _parts(self, has_target: bool = True) -> tuple[Measure, Search[Any], Cut]:
         """The measure, search and cut to use, fresh ones."""
 
-    @refusing_weights
+    @rejecting_weights
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> Self:
         """Select columns of X that are informative about y.
@@ -105,7 +106,7 @@ class PartsSelector(BaseSelector):
                 _warn_of_columns(selected, selection, table)
         if measure.zero_is_unused and not are_asked_for:
             _warn_of_unused(selection, type(measure).__name__)
-        warn_of_notes(selection.notes, selected, are_asked_for, hasattr(self, "feature_names_in_"))
+        _warn_of_notes(selection.notes, selected, are_asked_for, hasattr(self, "feature_names_in_"))
         self._learn(selection)
         if self._keep_table is not None:
             self._keep_table(table)
@@ -345,6 +346,56 @@ def fit_keeping_table(selector: BaseSelector, X: Any, y: Any, groups: Any = None
     return next(iter(kept), None)
 
 
+def _warn_of_notes(
+    notes: Iterable[Note], selected: Sequence[int], are_asked_for: bool, has_names: bool
+) -> None:
+    """Name the columns that are hardly an answer in one warning.
+
+    Constants are reported only if they are selected. In tables without column names, where copies and
+    numbered rows are common, so are all other columns, except copies of the target. If all columns were asked
+    for, only copies of the target are reported.
+    """
+    reported = [
+        note
+        for note in notes
+        if note.kind == TARGET
+        or (not are_asked_for and note.kind in (CONSTANT, IDENTIFIER) and note.column in selected)
+        or (not are_asked_for and note.kind != CONSTANT and has_names)
+    ]
+    if reported:
+        sentences = " ".join(note.sentence for note in reported[:MAX_NOTES])
+        more = f" {len(reported) - MAX_NOTES} more are in selection_.notes." * (len(reported) > MAX_NOTES)
+        warn_user(f"{sentences}{more} Hint: drop such columns.", ColumnWarning)
+
+
+def _warn_of_levels(columns: Mapping[int, ColumnEncoding], by_chance: Set[int], n_rows: int) -> None:
+    """Warn if texts of columns differ in most rows, or if columns fit y by chance."""
+    messages = []
+    for j, column in columns.items():
+        if column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * n_rows >= MIN_NAMES:
+            messages.append(
+                Message(
+                    f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different "
+                    f"values in {n_rows} rows. Hint: ",
+                    DROP_IT,
+                    ", or use BayesianEntropyFS, which is not misled by it.",
+                )
+            )
+        elif j in by_chance:
+            messages.append(
+                Message(
+                    f"Column {column.name!r} has {column.n_levels} levels and scores no better than chance "
+                    "gives that many levels. Hint: ",
+                    DROP_IT,
+                    ", merge rare levels, or use ",
+                    Hint("correction", "adjusted"),
+                    " where the method has it.",
+                )
+            )
+    if messages:
+        warn_user(Message.joined(messages))
+
+
 def _warn_of_columns(selected: Sequence[int], selection: Selection, table: Table) -> None:
     """Warn if selected columns look like identifiers, or fit y by chance."""
     known = {note.column for note in selection.notes}
@@ -356,7 +407,7 @@ def _warn_of_columns(selected: Sequence[int], selection: Selection, table: Table
     is_adjusted = selection.settings["measure"]["parameters"].get("correction") == "adjusted"
     many = [j for j, column in columns.items() if column.n_levels >= MANY_LEVELS]
     by_chance = set() if is_adjusted or not many else columns_of_chance(table) & set(many)
-    warn_of_levels(columns, by_chance, selection.n_rows)
+    _warn_of_levels(columns, by_chance, selection.n_rows)
 
 
 def _warn_of_unused(selection: Selection, method: str) -> None:

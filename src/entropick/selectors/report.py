@@ -53,7 +53,7 @@ def document_of(selector: BaseSelector, X: Any, y: Any) -> dict[str, Any]:
 
 
 def _columns_of_fit(X: Any, selection: Selection) -> Any:
-    """X with the columns of the fit in their order; a table that cannot be that of the fit is refused."""
+    """X with the columns of the fit in their order; a table that cannot be that of the fit is rejected."""
     fitted = selection.names
     if is_elsewhere(X):
         raise _another_table(f"X is a {type(X).__name__}, whose rows are not in memory")

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from entropick._base.compat import output_container
 from entropick.exceptions import DataError
-from entropick.table.open import is_cube, is_elsewhere, named_parts, stays_in_database
+from entropick.table.open import is_elsewhere, named_parts, stays_in_database
 from entropick.table.readers.checks import check_container
 from entropick.table.readers.frames import without_column
 from entropick.table.readers.inputs import as_frame, frame_values, is_lazy, lazy_columns
@@ -21,6 +21,7 @@ class TableTransformer(SelectorMixin):
     """`transform` for arrays, sparse matrices, dataframes, lazy frames and collections."""
 
     support_: np.ndarray
+    n_features_in_: int
     _target_name: str | None = None
 
     def transform(self, X: Any) -> Any:
@@ -37,6 +38,9 @@ class TableTransformer(SelectorMixin):
             for one, else an array or sparse matrix; a lazy frame stays lazy, and so does a Dask collection
         """
         check_is_fitted(self)
+        is_plain = type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind in "biuf" and X.size > 0
+        if is_plain and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"):
+            return self._transform(X)  # all else would only take time
         container, columns = output_container(self), self.get_support(indices=True)
         if stays_in_database(X):
             whole, _ = named_parts(X, None)
@@ -64,12 +68,6 @@ class TableTransformer(SelectorMixin):
         if container == "default":  # most dataframes without columns have no rows either
             return np.empty((len(frame), 0))
         return _in_container(frame.drop(frame.columns), container)
-
-    def _named_parts(self, X: Any, y: Any) -> tuple[Any, Any]:
-        """X and y of a fit; a target that is known by its name is left out by `transform`, too."""
-        name = X.target.name if is_cube(X) else y
-        self._target_name = name if isinstance(name, str) else None
-        return named_parts(X, y)
 
     if TYPE_CHECKING:  # scikit-learn's have no types
 

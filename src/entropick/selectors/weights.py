@@ -14,7 +14,7 @@ from entropick.measures import Measure
 from entropick.table.weights import are_shares, check_in_memory, checked_weights
 
 
-def refusing_weights(fit: Method) -> Method:
+def rejecting_weights(fit: Method) -> Method:
     """Say what to do about weights that a method does not take; the signature stays without them."""
 
     @functools.wraps(fit)

@@ -90,53 +90,53 @@ def make_chunked_table(
     )
 
 
-class Guest(NamedTuple):
+class RemoteColumn(NamedTuple):
     """A column of another chunk: its codes and levels."""
 
     codes: np.ndarray
     n_levels: int
 
 
-class CountsWithGuests(LocalCounts):
+class CountsWithRemoteColumns(LocalCounts):
     """`entropick.contracts.Counts` of a chunk of columns, with places for columns of other chunks.
 
-    The places stand behind the chunk's own columns. They are no candidates; a guest can be included like any
-    column.
+    The places stand behind the chunk's own columns. They are no candidates; a remote column can be included
+    like any other.
 
     Parameters
     ----------
     codes : the chunk, with all rows
-    n_places : guests that may come
-    most_levels : levels a guest may have
+    n_places : remote columns that may come
+    most_levels : levels a remote column may have
     threads : threads
     """
 
     def __init__(self, codes: Codes, n_places: int, most_levels: int, threads: Threads) -> None:
-        self.n_own, self._n_guests = codes.n_columns, 0
+        self.n_own, self._n_remote = codes.n_columns, 0
         self._watching: list[ColumnSums] = []
-        self._guests = np.zeros((n_places, padded(codes.n_rows)), smallest_dtype(most_levels))
-        places = DensePart(np.arange(codes.n_columns, codes.n_columns + n_places), self._guests)
-        # as many levels as a guest may have, so that there is room for all joint levels
+        self._remote = np.zeros((n_places, padded(codes.n_rows)), smallest_dtype(most_levels))
+        places = DensePart(np.arange(codes.n_columns, codes.n_columns + n_places), self._remote)
+        # as many levels as a remote column may have, so that there is room for all joint levels
         n_levels = np.append(codes.n_levels, np.full(n_places, most_levels))
         super().__init__(Codes(codes.n_rows, n_levels, (*codes.parts, places), codes.target), threads)
 
     def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
-        """As promised; a guest's place has the levels of the guest."""
+        """As promised; the place of a remote column has its levels."""
         return self._codes.level_sizes()
 
     def race(self, columns: ColumnSums, score: FallingScore, *, capped: bool) -> None:
-        """None: guests come without a relevance of their own."""
+        """None: remote columns come without a relevance of their own."""
 
     def watch(self, sums: ColumnSums) -> None:
         self._watching.append(sums)
 
-    def host(self, guest: Guest) -> int:
-        """Take a guest in; returns the column it is here."""
-        place = self._n_guests
-        self._guests[place, : self.n_rows] = guest.codes
-        cells = guest.codes.astype(np.int64) * self._codes.n_classes + self._codes.labels
-        counts = np.bincount(cells, minlength=guest.n_levels * self._codes.n_classes)
-        sizes = counts.reshape(guest.n_levels, -1).sum(axis=1)
+    def take_in(self, remote: RemoteColumn) -> int:
+        """Take in a remote column; returns the column it is here."""
+        place = self._n_remote
+        self._remote[place, : self.n_rows] = remote.codes
+        cells = remote.codes.astype(np.int64) * self._codes.n_classes + self._codes.labels
+        counts = np.bincount(cells, minlength=remote.n_levels * self._codes.n_classes)
+        sizes = counts.reshape(remote.n_levels, -1).sum(axis=1)
         for known in self._watching:
             expected = known.surprisal.expected(self.class_sizes[None], np.zeros_like(sizes), sizes)
             sums = np.array([known.f, known.fy, known.expected])
@@ -146,12 +146,12 @@ class CountsWithGuests(LocalCounts):
             known.update(sums)
         for outdated in ("_listed", "_subsets"):  # made while the place was empty
             self.__dict__.pop(outdated, None)
-        self._n_guests += 1
+        self._n_remote += 1
         return self.n_own + place
 
-    def as_guest(self, j: int) -> Guest:
+    def as_remote(self, j: int) -> RemoteColumn:
         """One of the chunk's own columns, as other chunks see it."""
-        return Guest(np.ascontiguousarray(self._codes.column(j)), int(self.n_levels[j]))
+        return RemoteColumn(np.ascontiguousarray(self._codes.column(j)), int(self.n_levels[j]))
 
 
 class ChunkCodes(NamedTuple):
@@ -173,16 +173,21 @@ class Finalists(NamedTuple):
     residual: float | None
 
 
-class KnownTails(NamedTuple):
-    """`entropick.contracts.Tails` that were computed elsewhere."""
+class KnownGains(NamedTuple):
+    """`entropick.contracts.Added`, computed elsewhere, of columns in ascending order."""
 
+    columns: np.ndarray
     values: np.ndarray
+    p_values: np.ndarray
 
-    def p_values(self, positions: np.ndarray) -> np.ndarray:
-        return np.asarray(self.values[positions])
+    def gains(self, columns: np.ndarray) -> np.ndarray:
+        return np.asarray(self.values[np.searchsorted(self.columns, columns)])
 
-    def within(self, level: float) -> np.ndarray:
-        return np.flatnonzero(self.values <= level)
+    def tested(self, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.gains(columns), np.asarray(self.p_values[np.searchsorted(self.columns, columns)])
+
+    def within(self, columns: np.ndarray, level: float) -> np.ndarray:
+        return np.flatnonzero(self.tested(columns)[1] <= level)
 
 
 class Chunk:
@@ -194,12 +199,12 @@ class Chunk:
 
     def __init__(self, encoded: ChunkCodes, measure: Beginner, n_places: int, most_levels: int) -> None:
         self._made_of = encoded, measure, n_places, most_levels
-        self._history: list[tuple[int, Guest]] = []
+        self._history: list[tuple[int, RemoteColumn]] = []
         codes = encoded.codes
         assert codes.target is not None
         self.first, self.n_columns = encoded.first, codes.n_columns
         threads = Threads(1)
-        self._counts = CountsWithGuests(codes, n_places, most_levels, threads)
+        self._counts = CountsWithRemoteColumns(codes, n_places, most_levels, threads)
         units = Units([f"x{self.first + j}" for j in range(codes.n_columns + n_places)])
         table = Table(units=units, n_rows=codes.n_rows, _target=codes.target, _counts=self._counts)
         self._state = ConstantsLast(lambda: measure.begin_steps(table, threads), table.varies)
@@ -213,7 +218,7 @@ class Chunk:
         """Bytes including bit planes, for Dask's accounting of memory."""
         return 2 * self._made_of[0].codes.nbytes
 
-    def include(self, k: int, column: int, guest: Guest) -> None:
+    def include(self, k: int, column: int, remote: RemoteColumn) -> None:
         """Include the k-th picked column, once: Dask may repeat a task after it lost a worker."""
         if k < len(self._history):
             return
@@ -221,9 +226,9 @@ class Chunk:
         if 0 <= own < self.n_columns:
             self._is_open[own] = False
         else:
-            own = self._counts.host(guest)
+            own = self._counts.take_in(remote)
         self._state.include(own)
-        self._history.append((column, guest))
+        self._history.append((column, remote))
 
     def finalists(self, n_candidates: int) -> Finalists | None:
         """The best candidates of the chunk: all that tie with the first or with the second.
@@ -236,20 +241,23 @@ class Chunk:
             return None
         found = self._state.compete(candidates)
         may_win = _are_best(found.scores)
-        if found.tails is not None and found.gains is not None:
+        if found.added is not None:
             for better in (
-                found.tails.within(CHANCE / n_candidates),
-                np.flatnonzero(found.gains > TOLERANCE),
+                found.added.within(found.columns, CHANCE / n_candidates),
+                np.flatnonzero(found.added.gains(found.columns) > TOLERANCE),
             ):
                 if len(better):
                     may_win[better] |= _are_best(found.scores[better])
         chosen = np.flatnonzero(may_win)
+        gains = p_values = None
+        if found.added is not None:
+            gains, p_values = found.added.tested(found.columns[chosen])
         return Finalists(
             found.columns[chosen] + self.first,
             found.scores[chosen],
             None if found.tie_break is None else found.tie_break(chosen),
-            None if found.gains is None else found.gains[chosen],
-            None if found.tails is None else found.tails.p_values(chosen),
+            gains,
+            p_values,
             found.residual,
         )
 
@@ -257,8 +265,8 @@ class Chunk:
         """The scores of all columns, for a measure that ranks."""
         return self._state.compete(np.arange(self.n_columns)).scores
 
-    def guest(self, column: int) -> Guest:
-        return self._counts.as_guest(column - self.first)
+    def remote_column(self, column: int) -> RemoteColumn:
+        return self._counts.as_remote(column - self.first)
 
 
 def _are_best(scores: np.ndarray) -> np.ndarray:
@@ -272,7 +280,7 @@ def _are_best(scores: np.ndarray) -> np.ndarray:
     return np.asarray(is_best)
 
 
-def _again(made_of: tuple[Any, ...], history: list[tuple[int, Guest]]) -> Chunk:
+def _again(made_of: tuple[Any, ...], history: list[tuple[int, RemoteColumn]]) -> Chunk:
     chunk = Chunk(*made_of)
     for k, (column, picked) in enumerate(history):
         chunk.finalists(1)  # some measures count only when scores are requested
@@ -309,8 +317,8 @@ def _class_tables(encoded: ChunkCodes, columns: np.ndarray) -> list[np.ndarray]:
     return [LocalCounts(encoded.codes, Threads(1)).class_tables(here)] if len(here) else []
 
 
-def _include(chunk: Chunk, guest: Guest, k: int, column: int) -> Chunk:
-    chunk.include(k, column, guest)
+def _include(chunk: Chunk, remote: RemoteColumn, k: int, column: int) -> Chunk:
+    chunk.include(k, column, remote)
     return chunk
 
 
@@ -350,15 +358,14 @@ class ChunkedState(PlainState):
             joined["scores"],
             None if breaks is None else breaks.__getitem__,
             found[0].residual,
-            joined.get("gains"),
-            KnownTails(joined["p_values"]) if "p_values" in joined else None,
+            KnownGains(joined["columns"], joined["gains"], joined["p_values"]) if "gains" in joined else None,
             len(candidates),
         )
 
     def include(self, column: int) -> None:
         owner = int(np.searchsorted(self._first, column, side="right")) - 1
-        guest = self._chunks.only(owner).map(Chunk.guest, column)
-        self._chunks = self._chunks.map(_include, guest, self._n_included, column)
+        remote = self._chunks.only(owner).map(Chunk.remote_column, column)
+        self._chunks = self._chunks.map(_include, remote, self._n_included, column)
         self._n_included += 1
 
 

@@ -24,7 +24,7 @@ from entropick.table.encoding.encoding import Encoding, Rules, encode
 from entropick.table.encoding.options import Options
 from entropick.table.encoding.target import apply_target, encode_target, one_dimensional
 from entropick.table.executors.database import is_database, named_parts
-from entropick.table.executors.engine import PartitionedFrame, sources_of_engine
+from entropick.table.executors.partitioned import PartitionedFrame, sources_of_engine
 from entropick.table.executors.threads import InThreads
 from entropick.table.partitions import make_partitioned_table
 from entropick.table.readers.cube_files import SealedFile, read_sealed, write_sealed

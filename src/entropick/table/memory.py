@@ -200,6 +200,7 @@ def make_table(
     notes: tuple[Note, ...] = (),
     n_rows_in: int = 0,
     row_groups: np.ndarray | None = None,
+    source: Input | None = None,
 ) -> MemoryTable:
     """Read a table and make the views that parts need.
 
@@ -215,8 +216,9 @@ def make_table(
     summed : several targets over which scores are summed; `target` is then their joint
     copies : rows that count as one in corrections, see `Codes`
     notes, n_rows_in, row_groups : see `Table`
+    source : X, if it has been opened
     """
-    source = X if isinstance(X, ColumnsOfRows) else open_input(X, names, exact=True)
+    source = source or (X if isinstance(X, ColumnsOfRows) else open_input(X, names, exact=True))
     rules, threads = rules or Rules(), threads or Threads(1)
     again = partial(make_table, needs=needs, rules=rules, scaling=scaling, threads=threads, copies=copies)
     check_shape(source.n_rows, source.names)

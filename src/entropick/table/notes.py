@@ -5,16 +5,16 @@ for the columns that are left.
 """
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 import scipy.stats
 
-from entropick.exceptions import DROP_IT, ColumnWarning, Hint, Message, warn_user
-from entropick.table.codes import ColumnEncoding, Target
+from entropick.table.codes import Target
 from entropick.table.numeric.scaling import stored_constants
 from entropick.table.readers.inputs import (
     Input,
@@ -25,7 +25,6 @@ from entropick.table.readers.inputs import (
     is_lazy,
     open_input,
 )
-from entropick.table.row_groups import are_subjects, named_like_subjects
 
 MAX_NOTES = 20  # notes in a warning
 IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
@@ -52,6 +51,12 @@ ID_WORDS = {
     "rowname", "rownames", "rowid", "rownum", "caseid", "caseno",
 }  # fmt: skip
 
+MIN_SUBJECTS, MIN_CONSTANT = 8, 0.95
+SUBJECTS = (
+    *("id", "subject", "patient", "person", "participant", "user", "customer", "client", "animal", "session"),
+    *("family", "group"),
+)
+_SUBJECT = re.compile(rf"(^|[^a-z])({'|'.join(SUBJECTS)}|ids)([^a-z]|id|$)", re.IGNORECASE)
 _MAY_BE_ID = re.compile(r"(?i)id|key|index|idx|unnamed|row|case|^\s*$")  # faster than splitting all names
 _WEIGHTS = np.random.default_rng(0).random(max(*MORE_ROWS, HEAD_ROWS))  # weights of rows in hashes of columns
 
@@ -94,57 +99,12 @@ class Note:
         return {"kind": self.kind, "column": self.name, "other": self.other_name, "sentence": self.sentence}
 
 
-def warn_of_notes(
-    notes: Iterable[Note], selected: Sequence[int], are_asked_for: bool, has_names: bool
-) -> None:
-    """Name the columns that are hardly an answer in one warning.
-
-    Constants are reported only if they are selected. In tables without column names, where copies and
-    numbered rows are common, so are all other columns, except copies of the target. If all columns were asked
-    for, only copies of the target are reported.
-    """
-    reported = [
-        note
-        for note in notes
-        if note.kind == TARGET
-        or (not are_asked_for and note.kind in (CONSTANT, IDENTIFIER) and note.column in selected)
-        or (not are_asked_for and note.kind != CONSTANT and has_names)
-    ]
-    if reported:
-        sentences = " ".join(note.sentence for note in reported[:MAX_NOTES])
-        more = f" {len(reported) - MAX_NOTES} more are in selection_.notes." * (len(reported) > MAX_NOTES)
-        warn_user(f"{sentences}{more} Hint: drop such columns.", ColumnWarning)
-
-
-def warn_of_levels(columns: Mapping[int, ColumnEncoding], by_chance: Set[int], n_rows: int) -> None:
-    """Warn if texts of columns differ in most rows, or if columns fit y by chance."""
-    messages = []
-    for j, column in columns.items():
-        if column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * n_rows >= MIN_NAMES:
-            messages.append(
-                Message(
-                    f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different "
-                    f"values in {n_rows} rows. Hint: ",
-                    DROP_IT,
-                    ", or use BayesianEntropyFS, which is not misled by it.",
-                )
-            )
-        elif j in by_chance:
-            messages.append(
-                Message(
-                    f"Column {column.name!r} has {column.n_levels} levels and scores no better than chance "
-                    "gives that many levels. Hint: ",
-                    DROP_IT,
-                    ", merge rare levels, or use ",
-                    Hint("correction", "adjusted"),
-                    " where the method has it.",
-                )
-            )
-    if messages:
-        warn_user(Message.joined(messages))
-
-
-def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None = None) -> tuple[Note, ...]:
+def find_notes(
+    X: Any,
+    target: Target | None = None,
+    names: Sequence[str] | None = None,
+    source: Input | None = None,
+) -> tuple[Note, ...]:
     """Find suspicious columns of a table in memory.
 
     Parameters
@@ -152,6 +112,7 @@ def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None
     X : 2-D array, scipy sparse matrix or dataframe
     target : encoded target of the same rows
     names : column names, for containers without names
+    source : the same table, if it has been opened
     """
     if scipy.sparse.issparse(X):
         return _notes_of_sparse(X, names)
@@ -160,9 +121,11 @@ def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None
         target = None
     found = _Suspects()
     columns: np.ndarray | None = None
-    names = list(names or open_input(X).names)
+    source = source or open_input(X)
+    names = list(names or source.names)
+    rows_of = getattr(source, "gather", None) or partial(container_rows, X)
     for rows in (*_samples(X, n_rows, target), None):
-        some = X if rows is None else X.head(len(rows)).collect() if is_lazy(X) else container_rows(X, rows)
+        some = X if rows is None else X.head(len(rows)).collect() if is_lazy(X) else rows_of(rows)
         labels = target if rows is None or target is None else target.take_rows(rows)
         found = _inspect(some, names, columns, n_rows, labels, is_all=rows is None)
         columns = found.columns()
@@ -188,8 +151,9 @@ def _samples(X: Any, n_rows: int, target: Target | None) -> Iterator[np.ndarray]
             yield _spaced(n_rows, most)
 
 
+@lru_cache(maxsize=64)  # fits of tables of one size follow one another
 def _spaced(n: int, most: int) -> np.ndarray:
-    """At most `most` evenly spaced whole numbers below n."""
+    """At most `most` evenly spaced whole numbers below n, to be read only."""
     return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
 
 
@@ -213,21 +177,13 @@ class _Suspects:
         found = [np.array(others, np.int64)]
         if self.marks:
             columns, marks = (np.concatenate(part) for part in zip(*self.marks, strict=True))
-            _, group, sizes = np.unique(marks, return_inverse=True, return_counts=True)
-            found.append(columns[sizes[group] > 1])
+            found.append(columns[_repeated(marks)])
         return np.unique(np.concatenate(found))
 
     def notes(self, names: Sequence[str]) -> list[Note]:
-        notes = [
-            Note(kind, j, names[j])
-            for kind, columns in (
-                (CONSTANT, self.constants),
-                (IDENTIFIER, self.identifiers),
-                (TARGET, self.of_target),
-                (GROUP, self.groups),
-            )
-            for j in columns
-        ]
+        by_kind = (CONSTANT, self.constants), (IDENTIFIER, self.identifiers), (TARGET, self.of_target)
+        kinds = (*by_kind, (GROUP, self.groups))
+        notes = [Note(kind, j, names[j]) for kind, columns in kinds for j in columns]
         noted = {note.column for note in notes}
         for group in self.alike.values():
             first, *others = sorted(set(group) - noted) or [0]
@@ -390,6 +346,31 @@ def _is_code(level: Any) -> bool:
     return isinstance(level, str) and level.isascii() and level.isdigit()
 
 
+def named_like_subjects(names: Iterable[str]) -> list[int]:
+    """Indices of names such as `patient_id`."""
+    names = list(names)
+    text = "\n".join(names).casefold()
+    if not any(word in text for word in SUBJECTS):  # ten times as fast as the pattern
+        return []
+    return [j for j, name in enumerate(names) if _SUBJECT.search(name)]
+
+
+def are_subjects(source: Input, column: int, target: Target) -> bool:
+    """Whether values of a column repeat, and rows that share one share the target, though targets differ."""
+    if source.kinds[column] == "category":
+        values = source.category(column)[0]
+    else:
+        numbers = source.numeric([column])[0][1][0]
+        values = np.unique(np.nan_to_num(numbers), return_inverse=True)[1]
+    values = np.asarray(values).reshape(-1)
+    labels = target.codes if target.values is None else np.unique(target.values, return_inverse=True)[1]
+    sizes = np.unique(values, return_counts=True)[1]
+    if len(sizes) < MIN_SUBJECTS or 2 * len(sizes) > len(values) or sizes.max() > len(values) / 4:
+        return False
+    n_pairs = len(np.unique(values.astype(np.int64) * (int(labels.max()) + 2) + labels.reshape(-1)))
+    return bool(n_pairs - len(sizes) <= (1 - MIN_CONSTANT) * len(sizes))
+
+
 def _sounds_like_id(name: str) -> bool:
     if not _MAY_BE_ID.search(name):
         return False
@@ -491,8 +472,5 @@ def _notes_of_sparse(X: Any, names: Sequence[str] | None) -> tuple[Note, ...]:
 
 def _repeated(values: np.ndarray) -> np.ndarray:
     """Which values are there more than once."""
-    order = np.argsort(values, kind="stable")
-    is_equal = np.diff(values[order]) == 0
-    found = np.zeros(len(values), bool)
-    found[order[1:][is_equal]] = found[order[:-1][is_equal]] = True
-    return found
+    ordered = np.sort(values)  # positions, which are rarely needed, would take much longer
+    return np.isin(values, ordered[1:][ordered[1:] == ordered[:-1]])

@@ -25,7 +25,7 @@ from entropick.table.encoding.target import (
 from entropick.table.memory import MemoryTable, make_table
 from entropick.table.notes import IDENTIFIER_SHARE, MIN_NAMES, find_notes
 from entropick.table.readers.frames import target_taken_out
-from entropick.table.readers.inputs import count_rows
+from entropick.table.readers.inputs import count_rows, open_input
 from entropick.table.readers.scan import LAZY_LIBRARIES
 from entropick.table.row_groups import encode_row_groups
 from entropick.table.table import Table
@@ -171,13 +171,16 @@ def _in_memory(
         X, columns, n_rows = weighed.X, weighed.y, weighed.n_rows
     rules = request.rules(partial(int, n_rows))
     target, summed = _encode_targets(columns, rules, request)
+    source = open_input(X, request.names, exact=True)
+    noted = (X, target, request.names, source) if weighed is None else (*weighed.once(target), request.names)
     return make_table(
         X, target, request.needs, rules=rules, scaling=request.scaling, names=request.names,
         groups=request.groups, threads=threads, summed=summed,
-        notes=find_notes(*((X, target) if weighed is None else weighed.once(target)), request.names),
+        notes=find_notes(*noted),
         copies=1.0 if weighed is None else weighed.copies,
         n_rows_in=0 if weighed is None else weighed.n_rows_in,
         row_groups=row_groups,
+        source=source,
     )  # fmt: skip
 
 
@@ -228,7 +231,7 @@ def _elsewhere(X: Any, y: Any, request: Request, threads: Threads) -> Iterator[T
     if y is None and request.uses_target:
         raise _no_target(request)
     _check_elsewhere(request)
-    from entropick.table.executors.engine import PartitionedFrame, sources_of_engine
+    from entropick.table.executors.partitioned import PartitionedFrame, sources_of_engine
     from entropick.table.partitions import make_partitioned_table
 
     options = request.needs, request.rules, request.target, request.uses_target

@@ -1,31 +1,13 @@
-"""Rows that belong together, as those of one patient: recognised, checked, and shuffled as a whole."""
+"""Rows that belong together, as those of one patient: numbered, and shuffled as a whole."""
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from entropick.exceptions import DataError
-from entropick.table.codes import Target
-from entropick.table.readers.inputs import Input
 
-MIN_SUBJECTS, MIN_CONSTANT = 8, 0.95
-SUBJECTS = (
-    *("id", "subject", "patient", "person", "participant", "user", "customer", "client", "animal", "session"),
-    *("family", "group"),
-)
-_SUBJECT = re.compile(rf"(^|[^a-z])({'|'.join(SUBJECTS)}|ids)([^a-z]|id|$)", re.IGNORECASE)
 BOTH = "Rows belong to groups or are in the order of time, not both. Hint: leave groups or time_order out."
-
-
-def named_like_subjects(names: Iterable[str]) -> list[int]:
-    """Indices of names such as `patient_id`."""
-    names = list(names)
-    text = "\n".join(names).casefold()
-    if not any(word in text for word in SUBJECTS):  # ten times as fast as the pattern
-        return []
-    return [j for j, name in enumerate(names) if _SUBJECT.search(name)]
 
 
 def encode_row_groups(groups: Any, n_rows: int) -> np.ndarray | None:
@@ -55,22 +37,6 @@ def encode_row_groups(groups: Any, n_rows: int) -> np.ndarray | None:
     if len(numbers) < 2:
         raise DataError("groups must name at least two groups of rows, got one: there is nothing to split.")
     return codes
-
-
-def are_subjects(source: Input, column: int, target: Target) -> bool:
-    """Whether values of a column repeat, and rows that share one share the target, though targets differ."""
-    if source.kinds[column] == "category":
-        values = source.category(column)[0]
-    else:
-        numbers = source.numeric([column])[0][1][0]
-        values = np.unique(np.nan_to_num(numbers), return_inverse=True)[1]
-    values = np.asarray(values).reshape(-1)
-    labels = target.codes if target.values is None else np.unique(target.values, return_inverse=True)[1]
-    sizes = np.unique(values, return_counts=True)[1]
-    if len(sizes) < MIN_SUBJECTS or 2 * len(sizes) > len(values) or sizes.max() > len(values) / 4:
-        return False
-    n_pairs = len(np.unique(values.astype(np.int64) * (int(labels.max()) + 2) + labels.reshape(-1)))
-    return bool(n_pairs - len(sizes) <= (1 - MIN_CONSTANT) * len(sizes))
 
 
 def shift_order(strata: np.ndarray, share: float) -> np.ndarray:

@@ -194,14 +194,14 @@ class Sketches:
     @property
     def encodings(self) -> tuple[ColumnEncoding, ...]:
         found = self._known_columns
-        return self._refuse() if isinstance(found, _Unanswered) else tuple(found)
+        return self._reject() if isinstance(found, _Unanswered) else tuple(found)
 
     @property
     def target(self) -> ColumnEncoding:
         found = self._known_target
-        return self._refuse() if isinstance(found, _Unanswered) else found
+        return self._reject() if isinstance(found, _Unanswered) else found
 
-    def _refuse(self) -> Any:
+    def _reject(self) -> Any:
         raise DataError(
             f"The edges of {counted(len(self.open_columns), 'column')} are not known exactly yet. Hint: let "
             "each part answer the next question, Sketches.count(X, y, after=merged), and merge the answers."

@@ -19,8 +19,8 @@ from entropick import _core
 from entropick._base.threads import Threads
 from entropick.evaluation.models import Design, neighbors
 from entropick.measures.neighbors import exact_neighbors
-from entropick.measures.spectral.content import content_order
 from entropick.measures.spectral.graph_of_rows import nearest_rows
+from entropick.measures.spectral.row_order import content_order
 from entropick.selectors.methods import METHODS
 from entropick.table.numeric.coordinates import Coordinates
 from strategies import examples
@@ -185,7 +185,7 @@ def test_all_that_look_at_near_rows_are_known():
         "neighbors.exact",
         "neighbors.lsh",
         "spectral.graph_of_rows",
-        "spectral.content",
+        "spectral.row_order",
         "nearer_than_own",
     )
     of_rows = {name for name, text in modules.items() if any(word in text for word in near)}

@@ -11,6 +11,7 @@ import naive
 from entropick import measures
 from entropick._base.threads import Threads
 from entropick.exceptions import DataError
+from entropick.measures.spectral import structure
 from entropick.measures.spectral.clusters import k_means
 from entropick.measures.spectral.dependence import better_clusters, nearness
 from entropick.measures.spectral.structure import (
@@ -154,6 +155,29 @@ def test_descriptions_of_rows(d):
 
         best = value(naive.lasso(A, points[i], penalty))
         assert value(np.delete(found[:, i], i)) == pytest.approx(best, rel=1e-4)
+
+
+def test_descriptions_that_are_approached_with_few_columns(monkeypatch):
+    """Of rows on a lattice, by columns or by products of rows: 900 x 3 took more than a minute."""
+    points = np.random.default_rng(0).integers(-3, 4, (60, 3)).astype(np.float64)
+    found = lasso_descriptions(points, 0.05, Threads(1))
+    monkeypatch.setattr(structure, "FLAT", 1000)
+    assert found == pytest.approx(lasso_descriptions(points, 0.05, Threads(1)), abs=1e-9)
+
+
+def test_descriptions_of_copies(monkeypatch):
+    """The first other copy describes; 900 rows of which 41 differ took more than a minute."""
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(5, 3))[[0, 1, 2, 0, 3, 4, 0, 2]]
+    found = lasso_descriptions(points, 0.05, Threads(1))
+    assert not found.diagonal().any()
+    assert not found[[3, 6, 7]][:, [1, 4, 5]].any()  # of copies only the first describes others
+    assert (found[:, 3] == found[:, 6]).all()
+    assert (found[3, 0], found[7, 2]) == (found[0, 3], found[2, 7])
+    monkeypatch.setattr(structure, "first_copies", lambda values: np.arange(values.shape[1]))
+    assert points.T @ found == pytest.approx(
+        points.T @ lasso_descriptions(points, 0.05, Threads(1)), abs=1e-4
+    )
 
 
 def test_regression_with_more_columns_than_rows():

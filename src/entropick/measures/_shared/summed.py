@@ -7,7 +7,7 @@ import numpy as np
 
 from entropick.contracts import RemovalState, Scores, StepState
 from entropick.measures.base import PlainState
-from entropick.measures.pairs.gains import SummedTails
+from entropick.measures.pairs.gains import SummedGains
 
 Part = TypeVar("Part", bound=StepState)
 
@@ -34,15 +34,13 @@ class SummedSteps(PlainState, Generic[Part]):
             raise AssertionError("a measure left candidates out, though scores of several targets are summed")
         deciding = [of_one.tie_break for of_one in found if of_one.tie_break is not None]
         residual = [of_one.residual for of_one in found if of_one.residual is not None]
-        gains = [of_one.gains for of_one in found if of_one.gains is not None]
-        tails = [of_one.tails for of_one in found if of_one.tails is not None]
+        added = [of_one.added for of_one in found if of_one.added is not None]
         return Scores(
             candidates,
             np.sum([of_one.scores for of_one in found], axis=0),
             (lambda tied: np.sum([decide(tied) for decide in deciding], axis=0)) if deciding else None,
             sum(residual) if len(residual) == len(found) else None,
-            np.sum(gains, axis=0) if len(gains) == len(found) else None,
-            SummedTails(tails) if len(tails) == len(found) else None,
+            SummedGains(added) if len(added) == len(found) else None,
         )
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:

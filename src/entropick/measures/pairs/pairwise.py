@@ -1,4 +1,4 @@
-"""Criteria made of pairs: relevance to y against what each selected column already tells.
+"""Criteria made of pairs: relevance to y, less redundancy with each selected column.
 
 All terms are estimated from counts, in bits; sums run over the selected columns s. The first pick is
 always the column f of the largest I(f;y). Ties go to the lowest column index; where chance is taken off
@@ -27,7 +27,7 @@ from entropick.table.table import Table
 __all__ = ["JMI", "MIFS", "MRMR"]
 
 Bits = npt.NDArray[np.float64]  # one number per column
-MOST_WEIGHT = 1000.0  # of a sum in a race: more would magnify rounding
+MAX_WEIGHT = 1000.0  # of a sum in a race: more would magnify rounding
 
 
 def share_of(part: np.ndarray, whole: np.ndarray) -> Bits:
@@ -286,11 +286,10 @@ class PairwiseState(RunningTotals):
         found = super().compete(candidates)
         if self._gains is None or self.has_removed:
             return found
-        gains, tails = self._gains.of(candidates)
         # Once the picked columns determine y, all others tie: the ones that tell most alone come first.
         relevance = self._columns.relevance
         return found._replace(
-            gains=gains, tails=tails, tie_break=lambda tied: relevance[candidates[tied]] * self._unit
+            added=self._gains, tie_break=lambda tied: relevance[candidates[tied]] * self._unit
         )
 
     def term(self, s: int, candidates: np.ndarray) -> Bits:
@@ -329,9 +328,9 @@ def gains_along(counts: Counts, path: Sequence[int], n_kept: int) -> PathGains:
     found, gains, p_values = Gains(columns), list[float](), list[float]()
     redundancies = Redundancies(counts, columns)
     for i, column in enumerate(path):
-        added, tails = found.of(np.array([column]))
+        added, p_value = found.tested(np.array([column]))
         gains += added.tolist()
-        p_values += tails.p_values(np.array([0])).tolist()
+        p_values += p_value.tolist()
         rest = np.array(path[i + 1 :], np.int64)
         if len(rest):
             sums = counts.pair_sums(column, rest, surprisal)
@@ -399,7 +398,7 @@ class MIFS(PairwiseMeasure):
 
     @property
     def falling(self) -> FallingScore | None:  # type: ignore[override]
-        return FallingScore(self.beta) if self.beta <= MOST_WEIGHT else None
+        return FallingScore(self.beta) if self.beta <= MAX_WEIGHT else None
 
     def term(self, pair: Pair) -> Bits:
         return pair.redundancy

@@ -8,7 +8,7 @@ import numpy as np
 from entropick._base.compat import Interval
 from entropick._base.race import FallingScore
 from entropick.counting.surprisal import ColumnSums
-from entropick.measures.pairs.pairwise import MOST_WEIGHT, Bits, Pair, PairTerms, PairwiseMeasure, share_of
+from entropick.measures.pairs.pairwise import MAX_WEIGHT, Bits, Pair, PairTerms, PairwiseMeasure, share_of
 from entropick.measures.pairs.relevance import CORRECTION
 
 __all__ = ["DISR", "IWFS", "MIQ", "NJMIM", "NMIFS"]
@@ -78,7 +78,7 @@ class MIQ(PairwiseMeasure):
 
     @property
     def falling(self) -> FallingScore | None:  # type: ignore[override]
-        is_safe = self.epsilon * MOST_WEIGHT >= 1
+        is_safe = self.epsilon * MAX_WEIGHT >= 1
         return FallingScore(is_mean=True, epsilon=self.epsilon) if is_safe else None
 
     def term(self, pair: Pair) -> Bits:

@@ -6,7 +6,7 @@ import scipy.sparse
 from entropick import _core
 from entropick._base.threads import Threads, one_blas_thread
 from entropick.exceptions import DataError
-from entropick.measures.spectral.content import content_order, rows_of
+from entropick.measures.spectral.row_order import content_order, rows_of
 from entropick.table.numeric.numbers import Numbers
 
 BLOCK_ROWS = 256  # rows compared with all others at once

@@ -23,10 +23,10 @@ from entropick.measures._shared.values import (
     values_in_units,
 )
 from entropick.measures.base import FixedScores, UnsupervisedRanking
-from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import leading_eigenvectors
 from entropick.measures.spectral.graph_of_rows import heat_graph
 from entropick.measures.spectral.least_angle import least_angle_regression
+from entropick.measures.spectral.row_order import in_content_order
 from entropick.table.numeric.numbers import Numbers
 from entropick.table.numeric.scaling import blocks_of_columns, is_constant, scaled
 from entropick.table.table import Table

@@ -14,9 +14,9 @@ from entropick._base.ties import merged
 from entropick.measures._shared.convergence import CONVERGED, DIGITS, noted
 from entropick.measures._shared.values import COUNT, POSITIVE, SCALING, dense, first_copies, values_in_units
 from entropick.measures.base import FixedScores, UnsupervisedRanking
-from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import trailing_eigenvectors
 from entropick.measures.spectral.graph_of_rows import nearest_rows
+from entropick.measures.spectral.row_order import in_content_order
 from entropick.table.numeric.scaling import BLOCK_VALUES, is_constant, scaled
 from entropick.table.table import Table
 

@@ -21,10 +21,10 @@ from entropick.measures._shared.convergence import CONVERGED, DIGITS, noted
 from entropick.measures._shared.values import COUNT, POSITIVE, SCALING, dense, first_copies, values_in_units
 from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.spectral.clusters import cluster_memberships
-from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import trailing_eigenvectors
 from entropick.measures.spectral.graph_of_rows import heat_graph, nearest_rows
 from entropick.measures.spectral.projections import Projections, WideProjections, is_wide
+from entropick.measures.spectral.row_order import in_content_order
 from entropick.table.numeric.scaling import is_constant, scaled
 from entropick.table.table import Table
 
@@ -33,6 +33,7 @@ __all__ = ["FSASL", "UFSOL"]
 MIN_LENGTH = 1e-8  # shorter rows of a projection are reweighted as if they had this length
 REWEIGHTINGS = 10
 MAX_LASSO_ROUNDS = 100_000
+FLAT = 10  # times as many rows as columns, from where columns are faster to go through than products of rows
 NOTHING = 1e-9  # shorter projections of rows of length 1 are only rounding, and have no clusters
 
 
@@ -140,20 +141,42 @@ def lasso_descriptions(points: np.ndarray, sparsity: float, threads: Threads) ->
     """S, whose column i describes row i by few other rows: ½ ‖x_i − Σ_j S_ji x_j‖² + λ Σ_j |S_ji|.
 
     λ is a share, `sparsity`, of the one that leaves nothing. Descriptions are exact where there is only one;
-    otherwise, as where rows are copies, they are approached from nothing, row after row.
+    otherwise they are approached from nothing, row after row. Of rows that are copies the first other one
+    describes.
     """
+    same = first_copies(points.T)
+    first = np.flatnonzero(same == np.arange(len(points)))
+    group = np.searchsorted(first, same)
+    found = np.zeros((len(points), len(points)))
+    is_single = np.bincount(group) == 1
+    if is_single.any():
+        of_singles = _descriptions_of_others(points[first], sparsity, threads)[is_single]
+        found[np.ix_(first[is_single], first)] = of_singles
+    for g in np.flatnonzero(~is_single).tolist():  # which a copy describes among the others
+        members = np.flatnonzero(group == g)
+        with_copy = np.concatenate([points[first], points[members[:1]]])
+        of_copy = _descriptions_of_others(with_copy, sparsity, threads, len(first))
+        found[np.ix_(members, first)] = of_copy[:, :-1]
+        found[members[0], members[1]], found[members[0], members[0]] = found[members[0], members[0]], 0.0
+    return found.T
+
+
+def _descriptions_of_others(
+    points: np.ndarray, sparsity: float, threads: Threads, begin: int = 0
+) -> np.ndarray:
+    """Descriptions of rows, from `begin` on, by all others, as the rows of a matrix."""
     n_rows = len(points)
     samples = scipy.linalg.qr(points.T, mode="r")[0][:n_rows]  # the same products of rows with less data
     products = samples.T @ samples
-    found, is_solved = np.empty((n_rows, n_rows)), np.empty(n_rows, bool)
+    found, is_solved = np.empty((n_rows - begin, n_rows)), np.empty(n_rows - begin, bool)
 
     def run(start: int, stop: int) -> None:
-        _core.describe_rows(products, sparsity, start, found[start:stop], is_solved[start:stop])
+        _core.describe_rows(products, sparsity, begin + start, found[start:stop], is_solved[start:stop])
 
-    threads.run(run, n_rows, 1e-9 * n_rows * len(samples) ** 2)
+    threads.run(run, n_rows - begin, 1e-9 * n_rows * len(samples) ** 2)
     left = np.flatnonzero(~is_solved)
-    found[left] = _approached_descriptions(samples, products, left, sparsity)
-    return found.T
+    found[left] = _approached_descriptions(samples, products, begin + left, sparsity)
+    return found
 
 
 def _approached_descriptions(
@@ -163,13 +186,16 @@ def _approached_descriptions(
     from sklearn.linear_model import Lasso
 
     found = np.empty((len(rows), len(products)))
+    is_flat = FLAT * len(samples) < len(products)
     model = Lasso(fit_intercept=False, max_iter=MAX_LASSO_ROUNDS, tol=1e-6)
     n_unfinished = 0
     for place, i in enumerate(rows):
         others = samples.copy(order="F")
         others[:, i] = 0.0
-        among = products.copy()
-        among[i] = among[:, i] = 0.0
+        among: Any = False
+        if not is_flat:
+            among = products.copy()
+            among[i] = among[:, i] = 0.0
         penalty = sparsity * np.abs(np.delete(products[i], i)).max()
         model.set_params(alpha=penalty / len(samples), precompute=among)
         with warnings.catch_warnings():

@@ -14,7 +14,7 @@ from entropick._base.subsets import changed
 from entropick._base.ties import tolerance
 from entropick.exceptions import DataError
 from entropick.records.exploration import Generation, ParetoFront, Proof
-from entropick.searches.base import open_columns
+from entropick.searches.paths import open_columns
 from entropick.searches.subsets.runs import Run
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import SetSearch

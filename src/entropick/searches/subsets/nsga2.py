@@ -15,7 +15,7 @@ from entropick._base.subsets import as_bit_strings, changed
 from entropick._base.ties import TOLERANCE, best_of, dense_ranks, tolerance
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.records.exploration import Generation, ParetoFront
-from entropick.searches.base import open_columns
+from entropick.searches.paths import open_columns
 from entropick.searches.subsets.archive import Archive
 from entropick.searches.subsets.polish import neighbours
 from entropick.searches.subsets.runs import Run

@@ -15,7 +15,8 @@ from entropick.contracts import Candidates, Judge, MeasuredTable, SetState
 from entropick.exceptions import DataError
 from entropick.records.exploration import Exploration, Generation, ParetoFront, Pause
 from entropick.records.selection import Progress, Step
-from entropick.searches.base import Found, Search, fixed_step
+from entropick.searches.base import Found, Search
+from entropick.searches.paths import fixed_step
 from entropick.searches.subsets.costs import Costs
 from entropick.searches.subsets.runs import Run
 from entropick.searches.subsets.scored import ScoredSubsets

@@ -21,7 +21,7 @@ class FSASL(MethodSelector):
     Rows are described by few others (lasso) and by their nearest ones. The smoothest functions on both
     graphs are regressed on the columns with a penalty on the number of columns; both graphs are then learned
     again in the space of the projection. A column scores Σ w² over the functions. The regression is ten
-    rounds of reweighting, which ends before it converges: more would lower small scores further.
+    rounds of reweighting, which end before it converges: more would change the scores.
 
     Parameters
     ----------

@@ -37,17 +37,17 @@ from entropick.table.readers.checks import check_width, reject_infinite, reject_
 from entropick.table.readers.inputs import Input, SparseInput, check_shape, open_input, read_columns
 
 Look = Callable[[int, np.ndarray, np.ndarray], None]  # at a column, its values and its codes
-MDLP_MOST_EDGES = 254  # with the level of missing values, codes still fit one byte
-FEWEST_BINS, MOST_BINS = 5, 10
+MDLP_MAX_EDGES = 254  # with the level of missing values, codes still fit one byte
+MIN_BINS, MAX_BINS = 5, 10
 
 
 def usual_bins(n_rows: int) -> int:
     """Levels of a numeric column that this many rows can fill: n_bins="auto".
 
-    Few rows fill few cells of a count table, and empty ones look like knowledge. The numbers were chosen on
-    half of the data sets of an experiment (`python -m reproduction levels`) and confirmed on the other half.
+    With few rows most cells of a count table are empty, which inflates information. The numbers were chosen
+    on half of the data sets of an experiment (`python -m reproduction levels`), and confirmed on the others.
     """
-    return min(max(round(n_rows**0.5 / 3), FEWEST_BINS), MOST_BINS)
+    return min(max(round(n_rows**0.5 / 3), MIN_BINS), MAX_BINS)
 
 
 QUANTILE, UNIFORM = 0, 1  # strategies of the compiled encoder
@@ -68,7 +68,7 @@ class Rules:
     @classmethod
     def for_rows(cls, n_rows: int, binning: str = "quantile", missing: str = "level") -> "Rules":
         """What n_bins="auto" is for a table of this many rows; few values, which may be codes, stay apart."""
-        return cls(usual_bins(n_rows), binning, missing, MOST_BINS)
+        return cls(usual_bins(n_rows), binning, missing, MAX_BINS)
 
     @property
     def _most(self) -> int:
@@ -77,7 +77,7 @@ class Rules:
     @property
     def most_edges(self) -> int:
         """Edges a numeric column can have."""
-        return max(self._most, MDLP_MOST_EDGES) if self.binning == "mdlp" else self._most
+        return max(self._most, MDLP_MAX_EDGES) if self.binning == "mdlp" else self._most
 
     @property
     def encoder(self) -> Encoder:
@@ -88,7 +88,7 @@ class Rules:
     @property
     def most_levels(self) -> int:
         """Levels a numeric column can have, that of missing values included."""
-        return max(self._most, MDLP_MOST_EDGES + 1) + 1 if self.binning == "mdlp" else self._most + 1
+        return max(self._most, MDLP_MAX_EDGES + 1) + 1 if self.binning == "mdlp" else self._most + 1
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Encoding:
         look: Look | None = None,
         exact: bool = False,
     ) -> Codes:
-        """Encode rows of the same columns; a category or kept value that has no level is refused by name.
+        """Encode rows of the same columns; a category or kept value that has no level is rejected by name.
 
         `look` is shown each numeric column, its values and codes, while they are at hand. `exact` compares
         whole numbers that floats would round as they are, if the levels were found so.
@@ -251,7 +251,7 @@ class CodesView:
         codes = room[places[0] : places[-1] + 1] if together else np.zeros_like(room[: len(places)])
         if self._known is None:
             found = encode_numbers(columns, values, self._target, self._rules, codes)
-            _refuse(values, found, self._source.names, self._rules)
+            _reject(values, found, self._source.names, self._rules)
             self._blocks.append(found)
         else:
             known = [self._known.columns[j] for j in columns]
@@ -417,7 +417,7 @@ def encode_numbers(
     return found
 
 
-def _refuse(values: np.ndarray, found: Edges, names: Sequence[str], rules: Rules) -> None:
+def _reject(values: np.ndarray, found: Edges, names: Sequence[str], rules: Rules) -> None:
     """Raise where a column holds an infinite value, or a missing one where none is allowed."""
     if values.dtype.kind != "f":
         return

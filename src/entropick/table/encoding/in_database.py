@@ -138,7 +138,7 @@ def _bounded(
     if not column.is_whole:
         low, high = float(low), float(high)
         if np.isinf([low, high]).any():
-            _refuse_infinite(column.name, low if np.isinf(low) else high)
+            _reject_infinite(column.name, low if np.isinf(low) else high)
         return replace(column, low=low, high=high), None
     low, high, x = int(low), int(high), nw.col(column.key)
     is_huge = column.kind == "numeric" and has_missing and max(abs(low), abs(high)) >= LARGEST
@@ -151,7 +151,7 @@ def _bounded(
     return replace(column, is_whole=False, low=float(low), high=float(high)), x.cast(nw.Float64)
 
 
-def _refuse_infinite(name: str, value: float) -> None:
+def _reject_infinite(name: str, value: float) -> None:
     raise DataError(
         f"Column {quoted(name)} holds an infinite value ({value}); values must be finite or missing. Hint: "
         "clip it, or replace it by NULL to make it a missing value.",

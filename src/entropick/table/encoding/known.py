@@ -1,4 +1,4 @@
-"""Levels that are known already, applied to other rows: what has no level is refused by name."""
+"""Levels that are known already, applied to other rows: what has no level is rejected by name."""
 
 from collections.abc import Sequence
 from dataclasses import replace

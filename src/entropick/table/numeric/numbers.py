@@ -1,7 +1,7 @@
 """Columns as plain numbers, for measures of spread, correlation and projection."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import scipy.sparse
@@ -9,7 +9,7 @@ import scipy.sparse
 from entropick.table.codes import freeze
 from entropick.table.numeric.magnitude import extreme_exponents
 from entropick.table.readers.checks import reject_infinite, reject_missing
-from entropick.table.readers.inputs import Input, SparseInput
+from entropick.table.readers.inputs import BLOCK_VALUES, Input, SparseInput
 
 Numbers: TypeAlias = np.ndarray | scipy.sparse.csc_array
 
@@ -25,7 +25,20 @@ class NumbersView:
 
     def __init__(self, source: Input, missing: str) -> None:
         self._source, self._missing = source, missing
-        self._numbers = np.empty((source.n_rows, len(source.names)), np.float64, order="F")
+        self._shape = source.n_rows, len(source.names)
+        self._made: np.ndarray | None = None
+        # a small table of numbers comes in one block, which may be taken as it is
+        if source.n_rows * len(source.names) > BLOCK_VALUES or "category" in source.kinds:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        self._made = np.empty(self._shape, np.float64, order="F")
+
+    @property
+    def _numbers(self) -> np.ndarray:
+        if self._made is None:
+            self._make_room()
+        return cast(np.ndarray, self._made)
 
     def take_category(self, j: int, codes: np.ndarray, levels: list[Any]) -> None:
         self._take(j, np.where(codes < 0, np.nan, codes))
@@ -34,12 +47,16 @@ class NumbersView:
         return True  # memory is already allocated
 
     def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
-        first, last = columns[0], columns[-1]
-        together = last - first + 1 == len(columns)
-        self._numbers.T[slice(first, last + 1) if together else columns] = values
         with np.errstate(over="ignore", invalid="ignore"):
             totals = values.sum(axis=1)
         doubtful = np.flatnonzero(~np.isfinite(totals))  # infinite or missing values, or only a large sum
+        is_new = values.dtype == np.float64 and values.flags.owndata and values.flags.c_contiguous
+        if is_new and values.T.shape == self._shape and not len(doubtful) and self._made is None:
+            self._made = values.T
+            return
+        first, last = columns[0], columns[-1]
+        together = last - first + 1 == len(columns)
+        self._numbers.T[slice(first, last + 1) if together else columns] = values
         reject_infinite(values[doubtful], [self._source.names[j] for j in columns[doubtful]])
         for j in columns[doubtful].tolist():
             self._fill_gaps(j)

@@ -1,4 +1,4 @@
-"""Refuse containers and values that other libraries would stumble over, or that no method can use."""
+"""Reject containers and values that other libraries would stumble over, or that no method can use."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -46,7 +46,7 @@ def _is_no_table(X: Any) -> bool:
 
 
 def check_width(n_columns: int, n_known: int) -> None:
-    """Refuse a table that has more or fewer columns than are known."""
+    """Reject a table that has more or fewer columns than are known."""
     if n_columns != n_known:
         raise DataError(
             f"The table must have {n_known} columns, got {n_columns}. Hint: pass the same columns in the "
@@ -55,7 +55,7 @@ def check_width(n_columns: int, n_known: int) -> None:
 
 
 def check_sparse(X: Any) -> None:
-    """Refuse a sparse matrix whose indices lead outside: scipy would read and write there."""
+    """Reject a sparse matrix whose indices lead outside: scipy would read and write there."""
     try:
         problem = _problem(X)
     except (TypeError, ValueError, AttributeError, IndexError) as error:  # arrays of other kinds

@@ -58,7 +58,7 @@ def write_sealed(path: str | os.PathLike[str], kind: str, content: SealedFile) -
 
 
 def read_sealed(path: str | os.PathLike[str], kind: str) -> SealedFile:
-    """Read a file of this kind; one that is not, or is damaged, is refused."""
+    """Read a file of this kind; one that is not, or is damaged, is rejected."""
     from pyarrow import parquet
 
     if not Path(path).exists():

@@ -73,7 +73,7 @@ def _open(X: Any, names: Sequence[str] | None) -> "ArrayInput | SparseInput | Co
         from entropick.table.readers.frames import open_frame  # which needs this file
 
         return open_frame(X)
-    as_frame(X)  # refuses other lazy frames
+    as_frame(X)  # rejects other lazy frames
     X = plain_array(X)
     if X.ndim != 2:
         raise DataError(f"The table must have two dimensions (rows and columns), got {X.ndim}.")
@@ -398,7 +398,7 @@ def check_shape(n_rows: int, names: Sequence[str]) -> None:
 
 
 def is_frame(X: Any) -> bool:
-    """Whether X is a dataframe of any library narwhals knows; what holds one is refused by name."""
+    """Whether X is a dataframe of any library narwhals knows; what holds one is rejected by name."""
     if isinstance(X, np.ndarray):  # as most tables are, and to ask narwhals takes long
         return False
     _reject_collections(X)

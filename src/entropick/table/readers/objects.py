@@ -21,7 +21,7 @@ def is_missing(value: Any) -> bool:
         return type(value).__name__ == "NAType"
     except ArithmeticError:  # decimal.Decimal("sNaN") refuses any comparison
         return True
-    except Exception:  # an object of a class of its own, which is refused by its type
+    except Exception:  # an object of a class of its own, which is rejected by its type
         return False
 
 

@@ -1,1 +1,0 @@
-"""Searches from column to column."""
