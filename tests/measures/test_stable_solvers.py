@@ -41,14 +41,16 @@ def fitted(method, X, y, **options):
 
 
 def test_descriptions_of_rows_converge_or_warn(monkeypatch):
-    """FSASL describes each row by others; where some are copies, few rounds do not finish that."""
+    """FSASL describes each row by others; where descriptions are not unique, few rounds do not finish that."""
     monkeypatch.setattr("entropick.measures.spectral.structure.MAX_LASSO_ROUNDS", 2)
     X = wine()[0][:60]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ep.FSASL(3).fit(X)
-    with pytest.warns(ConvergenceWarning, match="of 120 rows did not converge in 2 rounds"):
-        ep.FSASL(3).fit(np.concatenate([X, X]))
+        ep.FSASL(3).fit(np.concatenate([X, X]))  # of copies one is enough
+    grid = np.indices((4, 4, 4)).reshape(3, -1).T
+    with pytest.warns(ConvergenceWarning, match="of 64 rows did not converge in 2 rounds"):
+        ep.FSASL(3).fit(grid)
 
 
 @pytest.mark.parametrize("method", ITERATIVE)

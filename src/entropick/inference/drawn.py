@@ -17,11 +17,11 @@ from scipy.stats import random_table
 
 # Cells of the random tables of each round, and the tail below which no further round is needed.
 ROUNDS = ((5_000, 0.0), (50_000, 0.0), (300_000, 1e-8), (2_000_000, 1.0))
-N_SETS = (13, 13, 5, 1)  # of shuffles in each round
+N_SETS = (13, 13, 5, 1)  # of shuffles in each round, at most
 MIN_DRAWN, MAX_DRAWN = 199, 49_999  # random tables
 MIN_EXCEEDING = 20  # fewer random tables than this beyond G say little: the gamma distribution is asked
 MAX_SHUFFLED = 1_000  # rows whose labels are shuffled; of more rows, tables are drawn for each margin
-MAX_LABELS = 1 << 24  # counts of shuffled labels that are kept
+MAX_LABELS = 1 << 24  # counts of shuffled labels that are kept of each round
 AT_ONCE = 1 << 20  # cells in memory
 SMALLEST = 1e-9
 
@@ -60,7 +60,8 @@ class RandomTables:
         margins, columns_of = same_rows(sizes)
         n_as_large, moments = np.empty(len(limits), np.int64), np.empty((3, len(limits)))
         n_at_once = max(1, AT_ONCE // (margins.shape[1] * n_drawn))
-        in_set = margins @ np.arange(1, margins.shape[1] + 1) ** 2 % N_SETS[k]
+        n_sets = min(N_SETS[k], max(1, MAX_LABELS // (self.n_rows * len(self.classes) * n_drawn)))
+        in_set = margins @ np.arange(1, margins.shape[1] + 1) ** 2 % n_sets
         for number in np.unique(in_set).tolist():
             of_set = np.flatnonzero(in_set == number)
             for some in np.split(of_set, range(n_at_once, len(of_set), n_at_once)):

@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse
 from hypothesis import assume, given, strategies as st
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 
 import entropick as ep
 import naive
@@ -163,6 +164,9 @@ def test_descriptions_that_are_approached_with_few_columns(monkeypatch):
     found = lasso_descriptions(points, 0.05, Threads(1))
     monkeypatch.setattr(structure, "FLAT", 1000)
     assert found == pytest.approx(lasso_descriptions(points, 0.05, Threads(1)), abs=1e-9)
+    monkeypatch.setattr(structure, "MOST_UPDATES", 1)  # more rows take fewer rounds, and it is said
+    with pytest.warns(ConvergenceWarning, match="did not converge in 100 rounds"):
+        lasso_descriptions(points, 0.001, Threads(1))
 
 
 def test_descriptions_of_copies(monkeypatch):

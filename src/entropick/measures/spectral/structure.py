@@ -33,6 +33,7 @@ __all__ = ["FSASL", "UFSOL"]
 MIN_LENGTH = 1e-8  # shorter rows of a projection are reweighted as if they had this length
 REWEIGHTINGS = 10
 MAX_LASSO_ROUNDS = 100_000
+MOST_UPDATES = 5e8  # of weights, if every row took all rounds: some seconds
 FLAT = 10  # times as many rows as columns, from where columns are faster to go through than products of rows
 NOTHING = 1e-9  # shorter projections of rows of length 1 are only rounding, and have no clusters
 
@@ -187,7 +188,8 @@ def _approached_descriptions(
 
     found = np.empty((len(rows), len(products)))
     is_flat = FLAT * len(samples) < len(products)
-    model = Lasso(fit_intercept=False, max_iter=MAX_LASSO_ROUNDS, tol=1e-6)
+    most_rounds = int(np.clip(MOST_UPDATES / len(products) ** 2, 100, MAX_LASSO_ROUNDS))
+    model = Lasso(fit_intercept=False, max_iter=most_rounds, tol=1e-6)
     n_unfinished = 0
     for place, i in enumerate(rows):
         others = samples.copy(order="F")
@@ -201,10 +203,10 @@ def _approached_descriptions(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # one for all rows is enough
             found[place] = model.fit(others, samples[:, i]).coef_
-        n_unfinished += model.n_iter_ >= MAX_LASSO_ROUNDS
+        n_unfinished += model.n_iter_ >= most_rounds
     if n_unfinished:
         warn_user(
-            f"Weights of {n_unfinished} of {len(products)} rows did not converge in {MAX_LASSO_ROUNDS:,} "
+            f"Weights of {n_unfinished} of {len(products)} rows did not converge in {most_rounds:,} "
             "rounds, so columns whose scores are close may change places. Hint: increase sparsity.",
             ConvergenceWarning,
         )
