@@ -1,4 +1,4 @@
-"""Which measurements tell a malignant tumour from a benign one, in what order, and how many are needed?
+"""Which measurements tell a malignant tumour from a benign one, in what order, and how many?
 
 Run it with ``make demo`` or ``python examples/quickstart.py``. It needs nothing but entropick.
 """
@@ -50,7 +50,7 @@ def show_selection(X, y, names) -> int:
     for i, step in enumerate(selection.kept[:N_SHOWN], start=1):
         print(f"   {i}  {names[step.column]:<24}{step.gain:.3f}  {bar(step.gain / most, 30)}")
     print(f"   ... {selection.n_kept} in all")
-    print("\n3. How many are needed?\n")
+    print("\n3. How many does a model need?\n")
     print(textwrap.fill(selection.reason, 92, initial_indent="   ", subsequent_indent="   "))
     return selection.n_kept
 

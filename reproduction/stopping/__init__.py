@@ -1,4 +1,4 @@
-"""How many are enough: what the rule behind n_features="auto" costs, on all data sets and on noise."""
+"""How many columns: what the rule behind n_features="auto" loses, on all data sets and on noise."""
 
 from reproduction.texts import Texts
 

@@ -57,6 +57,6 @@ def test_progress_names_columns(csv, monkeypatch):
 
 def test_classes_of_a_target():
     """The five largest, and how many more there are."""
-    classes = [(name, 9 - i) for i, name in enumerate("abcdefg")]
-    assert class_note("y", 2, classes[:2]) == "The target 'y' has 2 classes: a (9), b (8)."
-    assert class_note("y", 7, classes).endswith("d (6), e (5) and 2 more.")
+    classes = [(name, 9000 - i) for i, name in enumerate("abcdefg")]
+    assert class_note("y", 2, classes[:2]) == "The target 'y' has 2 classes: a (9,000), b (8,999)."
+    assert class_note("y", 7, classes).endswith("d (8,997), e (8,996) and 2 more.")

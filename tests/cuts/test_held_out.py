@@ -491,6 +491,22 @@ def test_the_best_number_tried_is_the_best_shown(scores, n_chosen, all_columns, 
     assert expected in found.sentence(7)
 
 
+def test_a_model_that_needs_more_columns_is_not_hidden():
+    """The loss is the mean of two models; the sentence is about the better one with the chosen number."""
+    found = HeldOutScores(
+        scoring="R²", sizes=(0, 1, 2), scores=(0.0, 0.6, 0.65), losses=(1.0, 0.5, 0.5), errors=(0.1,) * 3,
+        by_model={}, n_best=1, n_chosen=1, p_value=0.01, all_columns=0.68, n_rows=40, n_folds=10, n_table_rows=40,
+        largest_class=None, by_fold=(), model="linear",
+    )  # fmt: skip
+    about = "1 column predicts held-out rows about as well as any number, in the mean of two models but not by each: R²"
+    assert found.sentence(7).startswith(about)
+    assert "not by each" not in dataclasses.replace(found, all_columns=0.66).sentence(7)
+    two = dataclasses.replace(found, n_chosen=2, scores=(0.0, 0.6, 0.6)).sentence(7)
+    assert (
+        "about as well as any number, in the mean of two models but not by each, though not all may be" in two
+    )
+
+
 def test_too_few_rows_are_said():
     """Nothing can be held out of three rows, so nothing is kept, with a reason."""
     with pytest.warns(SelectionWarning, match="too few rows, 3, to hold some out"):

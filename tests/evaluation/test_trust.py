@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, TimeSeriesSplit
+from sklearn.model_selection import GridSearchCV, GroupKFold, TimeSeriesSplit, cross_validate
 from sklearn.pipeline import make_pipeline
 
 import entropick as ep
@@ -197,6 +197,23 @@ def test_groups_are_routed():
         assert routed.fit(X, y, groups=groups)[0].order_.tolist() == expected
         inside = ep.StabilitySelector(random_state=0).set_fit_request(groups=True)
         assert make_pipeline(inside, LogisticRegression()).fit(X, y, groups=groups)[0].n_features_ > 0
+
+
+@pytest.mark.slow
+def test_groups_are_routed_through_cross_validation():
+    """The selector gets the groups of the training rows of each split."""
+    from sklearn import config_context
+
+    X, y, groups = patients(1, 60, 5, 4)
+    X[:, 2] += 2 * y
+    with config_context(enable_metadata_routing=True):
+        routed = make_pipeline(ep.JMI("auto").set_fit_request(groups=True), LogisticRegression())
+        folds = {"cv": GroupKFold(3), "error_score": "raise"}
+        grid = GridSearchCV(routed, {"logisticregression__C": [0.1, 1.0]}, **folds).fit(X, y, groups=groups)
+        assert grid.best_estimator_[0].selection_.evidence.n_groups == 60
+        options = {"params": {"groups": groups}, "return_estimator": True}
+        inner = cross_validate(routed, X, y, **folds, **options)["estimator"]
+        assert [model[0].selection_.evidence.n_groups for model in inner] == [40] * 3
 
 
 def test_groups_cannot_be_combined_with_everything():

@@ -9,6 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 import entropick as ep
 from entropick import cuts, measures
 from entropick._base.threads import Threads
+from entropick.cuts.best_size import fine_sizes
 from entropick.records.exploration import Generation
 from helpers import make_table
 from subset_searches import make_data
@@ -47,9 +48,9 @@ def test_best_size_by_an_estimator():
     assert found.n_features_ == 1 + int(np.argmax(scores))
 
 
-def test_sizes_to_try_are_few():
-    sizes = cuts.best_size.sizes_to_try(2000)
+def test_fine_sizes_are_few():
+    sizes = fine_sizes(2000)
     assert sizes[:32] == [*range(1, 31), 36, 43]
     assert sizes[-1] == 2000
-    assert cuts.best_size.sizes_to_try(3) == [1, 2, 3]
+    assert fine_sizes(3) == [1, 2, 3]
     assert len(sizes) < 60

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 from sklearn.base import clone
 
-from entropick._base.wording import counted, quoted
+from entropick._base.wording import counted, noun, quoted
 from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
 from entropick.cli.infinite import infinite_value
@@ -243,7 +243,7 @@ class _Run:
         self._prepare()
         n_rows, n_columns = self.prepared.n_rows, len(self.prepared.names)
         source = self.prepared.loaded.source
-        size = f"{counted(n_rows, 'row')}, {counted(n_columns, 'column')}"
+        size = f"{n_rows:,} {noun(n_rows, 'row')}, {n_columns:,} {noun(n_columns, 'column')}"
         self.screen.say(f"{source}: {size} to choose from.")
         for note in self.prepared.notes:
             self.screen.say(note)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick._base.wording import counted, did_you_mean, listed, quoted
+from entropick._base.wording import counted, did_you_mean, listed, noun, quoted
 from entropick.exceptions import Code, DataError
 from entropick.files.frames import Frame, collected, column, gaps_as_nulls, names_of, take
 from entropick.files.reading import Loaded
@@ -279,7 +279,7 @@ def _classes(y: pl.Series) -> list[tuple[str, int]]:
 
 def class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> str:
     """Note that lists the classes of the target."""
-    shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:CLASSES_NAMED])
+    shown = ", ".join(f"{label} ({n_rows:,})" for label, n_rows in classes[:CLASSES_NAMED])
     others = f" and {n_classes - CLASSES_NAMED} more" if n_classes > CLASSES_NAMED else ""
     return f"The target {quoted(target)} has {n_classes} classes: {shown}{others}."
 
@@ -287,7 +287,7 @@ def class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> s
 def real_note(target: str, n_values: int, target_type: str) -> str:
     """Note that the target holds real values, and how to treat them as classes."""
     way_out = " (--target-type class makes each a class)" if target_type == "auto" else ""
-    return f"The target {quoted(target)} has {n_values} distinct real values{way_out}."
+    return f"The target {quoted(target)} has {n_values:,} distinct real values{way_out}."
 
 
 def columns_left(columns: Sequence[str], ignored: Mapping[str, str], target: str) -> list[str]:
@@ -334,9 +334,10 @@ def _copy_notes(copies: Sequence[Note]) -> Iterator[str]:
 def _missing_notes(missing: Mapping[str, int]) -> Iterator[str]:
     if missing:
         most = sorted(missing.items(), key=lambda item: -item[1])
-        shown = listed(f"{name!r} ({n})" for name, n in most)
-        total, columns = counted(sum(missing.values()), "missing value"), counted(len(missing), "column")
-        yield f"{total} in {columns}: {shown}; missing is a category of its own."
+        shown = listed(f"{name!r} ({n:,})" for name, n in most)
+        n, columns = sum(missing.values()), counted(len(missing), "column")
+        values = noun(n, "missing value")
+        yield f"{n:,} {values} in {columns}: {shown}; missing is a category of its own."
 
 
 def held_in_memory(prepared: Prepared, seed: int) -> tuple[pl.DataFrame, pl.Series]:

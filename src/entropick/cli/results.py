@@ -26,7 +26,7 @@ def show_selection(selection: Selection, method: str, screen: Screen) -> None:
     """Show the columns of a selection, step by step."""
     n_selected = len(selection.order)
     screen.show(
-        f"{method} selects {n_selected} of {len(selection.names)} columns from {selection.n_rows} rows."
+        f"{method} selects {n_selected} of {len(selection.names)} columns from {selection.n_rows:,} rows."
     )
     if selection.reason is not None:
         screen.show(_capitalized(selection.reason))

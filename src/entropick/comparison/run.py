@@ -434,7 +434,7 @@ def _summary(
             tuple(data.names[j] for j in method.order),
             cells.sizes,
             {name: cells.scores[m, e].T for e, name in enumerate(cells.estimators)},
-            stability_of(_membership(method.by_fold, size, n_columns)),
+            stability_of([np.isin(np.arange(n_columns), order[:size]) for order in method.by_fold]),
             numbers[m],
             method.warnings,
         )
@@ -473,10 +473,3 @@ def _stability_size(recommended: int, sizes: tuple[int, ...], n_columns: int) ->
         return recommended
     others = [size for size in sizes if size < n_columns] or list(sizes)
     return others[len(others) // 2]
-
-
-def _membership(orders: list[list[int]], size: int, n_columns: int) -> np.ndarray:
-    selected = np.zeros((len(orders), n_columns), bool)
-    for row, order in zip(selected, orders, strict=True):
-        row[order[:size]] = True
-    return selected

@@ -79,7 +79,7 @@ class _BestPrefix(PlainJudge):
         self._n_columns = n_columns
         self._largest = largest
         self._enough = enough
-        self._tried = set(sizes_to_try(largest))
+        self._tried = set(fine_sizes(largest))
         self._reached: int | None = None
 
     def is_done(self, path: Sequence[Step]) -> bool:
@@ -98,7 +98,7 @@ class _BestPrefix(PlainJudge):
     def keep(self, path: Sequence[Step]) -> int:
         if self._reached is not None and self._reached <= len(path):
             return self._reached
-        sizes = sizes_to_try(len(path))
+        sizes = fine_sizes(len(path))
         return sizes[best_of(self._scores(path, sizes)).winner]
 
     def _scores(self, path: Sequence[Step], sizes: list[int]) -> np.ndarray:
@@ -109,7 +109,7 @@ class _BestPrefix(PlainJudge):
         return self._scorer.scores(prefixes)
 
 
-def sizes_to_try(largest: int) -> list[int]:
+def fine_sizes(largest: int) -> list[int]:
     """1, 2, 3, ... up to 30, then growing by a fifth, up to the largest."""
     sizes = list(range(1, min(largest, EVERY_SIZE_UP_TO) + 1))
     while sizes and sizes[-1] < largest:

@@ -13,7 +13,7 @@ from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.evaluation.dependence import BY_ORDER, warn_of_dependence
 from entropick.evaluation.null import EXCESS_OF_SHIFTS
-from entropick.exceptions import CombinationError, Hint, Message
+from entropick.exceptions import CombinationError
 from entropick.inference.given import GivenColumns
 from entropick.records.selection import Step
 from entropick.table.row_groups import BOTH
@@ -92,16 +92,7 @@ class Permutation(Cut):
         if self.time_order and table.row_groups is not None:
             raise CombinationError(BOTH)
         self._require_target(table)
-        if table.is_binned_by_target:
-            raise CombinationError(
-                Message(
-                    "The permutation cut cannot judge columns binned by the target (",
-                    Hint("binning", "mdlp"),
-                    "): their levels already fit y, so shuffling y afterwards proves nothing. Hint: use ",
-                    Hint("binning", "quantile"),
-                    " or 'uniform', or another cut.",
-                )
-            )
+        self._require_levels_without_target(table)
 
     def begin(self, run: Run) -> Judge:
         if not self.time_order:

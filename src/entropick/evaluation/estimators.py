@@ -22,6 +22,7 @@ from entropick.evaluation.models import MAX_LEVELS
 from entropick.evaluation.scoring import Scorer, resolve_scoring, scoring_name
 from entropick.evaluation.task import Task
 from entropick.exceptions import DataError, unknown_name
+from entropick.table.numeric.magnitude import exponents_of, tamed
 from entropick.table.readers.inputs import SparseInput, open_input
 
 CLASSIFIERS: dict[str, Callable[[int], BaseEstimator]] = {
@@ -37,7 +38,6 @@ REGRESSORS: dict[str, Callable[[int], BaseEstimator]] = {
     "forest": ForestRegressor,
     "tree": lambda seed: DecisionTreeRegressor(min_samples_leaf=5, random_state=seed),
 }
-EXTREME = 300  # power of two from which squares and their sums may leave the range of floats
 N_DEFAULT = 3  # number of default estimators, from the start of each list
 
 
@@ -117,41 +117,23 @@ class Features:
 
 
 def make_features(X: Any) -> Features:
-    """Convert a table of any container to numbers for estimators."""
+    """Convert a table of any container to numbers for estimators; squares of the numbers are finite."""
     source = open_input(X, exact=True)
+    n_columns = len(source.names)
     if isinstance(source, SparseInput):
-        return Features(_of_usual_size_sparse(source.matrix), np.zeros(len(source.names), bool))
-    values = np.empty((source.n_rows, len(source.names)), order="F")
-    is_category = np.zeros(len(source.names), bool)
-    for j in range(len(source.names)):
-        is_category[j] = source.kinds[j] == "category"
+        low, high = source.matrix.nanmin(axis=0).toarray(), source.matrix.nanmax(axis=0).toarray()
+        exponents = exponents_of(low.ravel(), high.ravel())
+        return Features(tamed(source.matrix, exponents), np.zeros(n_columns, bool))
+    values = np.empty((source.n_rows, n_columns), order="F")
+    is_category = np.array([source.kinds[j] == "category" for j in range(n_columns)], bool)
+    for j in range(n_columns):
         if is_category[j]:
             codes, _ = source.category(j)
             values[:, j] = np.where(codes < 0, np.nan, codes)
         else:
-            values[:, j] = _of_usual_size(source.numeric([j])[0][1][0])
-    return Features(values, is_category)
-
-
-def _of_usual_size(column: np.ndarray) -> np.ndarray:
-    """A column whose squares leave the range of floats, divided by a power of two; others as they are."""
-    shift = int(_shifts(np.fmax.reduce(np.abs(column), initial=0.0)))
-    return np.asarray(np.ldexp(column, shift)) if shift else column
-
-
-def _of_usual_size_sparse(matrix: Any) -> Any:
-    """The same for the columns of a CSC matrix."""
-    shifts = _shifts(abs(matrix).nanmax(axis=0).toarray().reshape(-1))
-    if not shifts.any():
-        return matrix
-    data = np.ldexp(matrix.data, np.repeat(shifts, np.diff(matrix.indptr)))
-    return type(matrix)((data, matrix.indices, matrix.indptr), shape=matrix.shape)
-
-
-def _shifts(largest: np.ndarray) -> np.ndarray:
-    """Powers of two that bring the largest value of each column near 1; 0 for columns of usual size."""
-    powers = np.frexp(largest)[1]
-    return np.where(np.abs(powers) > EXTREME, -powers, 0)
+            values[:, j] = source.numeric([j])[0][1][0]
+    low, high = (extreme.reduce(values, initial=0.0) for extreme in (np.fmin, np.fmax))
+    return Features(tamed(values, exponents_of(low, high)), is_category)
 
 
 def with_preparation(estimator: BaseEstimator, is_category: np.ndarray) -> BaseEstimator:

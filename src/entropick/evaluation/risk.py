@@ -8,7 +8,7 @@ so does a group of the same rows as its parent, which adds no evidence.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -137,29 +137,30 @@ def held_out_risk(
 
 def columns_of(columns: Sequence[np.ndarray], step: Sequence[int]) -> np.ndarray:
     """Joint levels of the columns of one step."""
-    levels = np.zeros(len(columns[step[0]]), np.int64)
-    for j in step:
-        levels = _numbered(levels, columns[j])
+    *_, levels = _nested([columns[j] for j in step], len(columns[step[0]]))
     return levels
 
 
-def _numbered(groups: np.ndarray, levels: np.ndarray) -> np.ndarray:
-    """Split groups by levels, and number them 0, 1, ..."""
-    keys = groups * (int(levels.max(initial=0)) + 1) + levels
-    return np.unique(keys, return_inverse=True)[1].astype(np.int64)
+def _nested(steps: Iterable[np.ndarray], n_rows: int) -> Iterator[np.ndarray]:
+    """Groups 0, 1, ... of rows that agree on the first 0, 1, 2, ... steps."""
+    groups = np.zeros(n_rows, np.int64)
+    yield groups
+    for levels in steps:
+        keys = groups * (int(levels.max(initial=0)) + 1) + levels
+        groups = np.unique(keys, return_inverse=True)[1].astype(np.int64)
+        yield groups
 
 
 def predict(
     steps: Sequence[np.ndarray], labels: np.ndarray, train: np.ndarray, test: np.ndarray, n_classes: int
 ) -> Losses:
     """Losses of the predictions for test rows, with the first 0, 1, 2, ... steps."""
-    groups = np.zeros(len(labels), np.int64)
+    parents = np.zeros(len(labels), np.int64)
     counts = np.bincount(labels[train], minlength=n_classes)[None, :]
     predictions = _mixed(counts, np.full((1, n_classes), 1 / n_classes))
     is_wrong, surprisal = np.empty((2, len(steps) + 1, len(test)))
-    for size in range(len(steps) + 1):
+    for size, groups in enumerate(_nested(steps, len(labels))):
         if size:
-            parents, groups = groups, _numbered(groups, steps[size - 1])
             parent_of = np.zeros(int(groups.max()) + 1, np.int64)
             parent_of[groups] = parents
             before, of_parents = counts[parent_of], predictions[parent_of]
@@ -170,6 +171,7 @@ def predict(
         shares = predictions[groups[test]]
         is_wrong[size] = shares.argmax(axis=1) != labels[test]
         surprisal[size] = -log2(shares[np.arange(len(test)), labels[test]])
+        parents = groups
     return Losses(is_wrong, surprisal)
 
 
@@ -180,9 +182,8 @@ def _mixed(counts: np.ndarray, of_parents: np.ndarray) -> np.ndarray:
 
 def count_risk(steps: Sequence[np.ndarray], labels: np.ndarray, n_classes: int) -> np.ndarray:
     """Bayes risk and H(y|S) in bits from counts of all rows, with the first 0, 1, 2, ... steps."""
-    found, groups = np.empty((2, len(steps) + 1)), np.zeros(len(labels), np.int64)
-    for size in range(len(steps) + 1):
-        groups = _numbered(groups, steps[size - 1]) if size else groups
+    found = np.empty((2, len(steps) + 1))
+    for size, groups in enumerate(_nested(steps, len(labels))):
         counts = np.bincount(groups * n_classes + labels, minlength=(int(groups.max()) + 1) * n_classes)
         counts = counts.reshape(-1, n_classes)
         shares = counts / counts.sum(axis=1, keepdims=True)

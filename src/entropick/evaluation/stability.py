@@ -35,7 +35,7 @@ class Stability:
         return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f})"
 
 
-def stability_of(selected: np.ndarray) -> Stability:
+def stability_of(selected: np.ndarray | Sequence[np.ndarray]) -> Stability:
     """Nogueira's index of several selections, with its 95 % confidence interval.
 
     1 if all are the same, 0 on average if they are random, for any sizes.

@@ -7,6 +7,7 @@ import numpy as np
 
 from entropick._base.wording import beside_guessing, interval_in_words, model_in_words
 
+BEHIND = 0.1  # share of a model's gain over guessing that is worth a word
 MAYBE = 0.2  # p-value up to which more rows may well show something
 
 
@@ -124,10 +125,19 @@ class HeldOutScores:
             return f"All {n_columns:,} columns are kept, no smaller number predicts held-out rows as well"
         low, high = self.interval or (self.n_chosen, self.n_chosen)
         span = interval_in_words(min(low, self.n_chosen), high)
-        if self.n_chosen == 1:
-            return f"1 column{span} predicts held-out rows about as well as any number"
-        needed = "" if self.sizes[0] else ", though not all may be needed"
-        return f"{self.n_chosen:,} columns{span} predict held-out rows about as well as any number{needed}"
+        limits = ["in the mean of two models but not by each"] * self._is_model_behind
+        if self.n_chosen > 1 and not self.sizes[0]:
+            limits.append("though not all may be needed")
+        columns = "1 column{} predicts" if self.n_chosen == 1 else f"{self.n_chosen:,} columns{{}} predict"
+        return ", ".join([f"{columns.format(span)} held-out rows about as well as any number", *limits])
+
+    @property
+    def _is_model_behind(self) -> bool:
+        """Whether the model of the score gains visibly more over guessing with another number of columns."""
+        if self.model is None:
+            return False
+        best = max(*self.scores, -np.inf if self.all_columns is None else self.all_columns)
+        return best - self.score_of(self.n_chosen) > BEHIND * (best - self.scores[0])
 
     def _better(self, n_columns: int) -> int | None:
         """Number of columns with the best score, if visibly better and not all columns.

@@ -343,7 +343,7 @@ class Selection:
         return [" + ".join(self.names[j] for j in step.columns) for step in self.kept]
 
     def __str__(self) -> str:
-        lines = [f"{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows"]
+        lines = [f"{len(self.order)} of {len(self.names)} columns selected from {self.n_rows:,} rows"]
         picks = self._picks()
         width = max(map(len, picks), default=0)
         for i, (pick, step) in enumerate(zip(picks, self.kept, strict=True), start=1):

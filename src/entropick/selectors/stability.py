@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import get_tags
+from sklearn.utils import check_consistent_length, get_tags
 
 from entropick._base.compat import HasMethods, Interval, StrOptions, drawn_seed, fit_context
 from entropick._base.threads import Threads
@@ -288,10 +288,7 @@ class StabilitySelector(BaseSelector):
                 raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
             return None, None
         y = one_dimensional(y)
-        if len(y) != X.shape[0]:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: [{X.shape[0]}, {len(y)}]"
-            )
+        check_consistent_length(X, y)
         if not self._requires_y():
             return np.asarray(y), None
         target = encode_target(

@@ -57,7 +57,8 @@ SUBJECTS = (
     *("family", "group"),
 )
 _SUBJECT = re.compile(rf"(^|[^a-z])({'|'.join(SUBJECTS)}|ids)([^a-z]|id|$)", re.IGNORECASE)
-_MAY_BE_ID = re.compile(r"(?i)id|key|index|idx|unnamed|row|case|^\s*$")  # faster than splitting all names
+ID_PARTS = ("id", "key", "index", "idx", "unnamed", "row", "case")  # of all of these words
+_MAY_BE_ID = re.compile(rf"(?i){'|'.join(ID_PARTS)}|^\s*$")  # faster than splitting all names
 _WEIGHTS = np.random.default_rng(0).random(max(*MORE_ROWS, HEAD_ROWS))  # weights of rows in hashes of columns
 
 
@@ -263,10 +264,10 @@ class _Block:
         self, members: np.ndarray, values: np.ndarray, kinds: np.ndarray, found: _Suspects
     ) -> None:
         columns, floats = self._columns[members], _as_floats(values)
-        low, high = np.fmin.reduce(floats, axis=1), np.fmax.reduce(floats, axis=1)
-        has_gaps = np.zeros(len(floats), bool)
-        if values.dtype.kind == "f":
-            has_gaps[:] = np.isnan(floats).any(axis=1)
+        may_have_gaps = values.dtype.kind == "f"
+        least, most = (np.fmin, np.fmax) if may_have_gaps else (np.minimum, np.maximum)  # which are faster
+        low, high = least.reduce(floats, axis=1), most.reduce(floats, axis=1)
+        has_gaps = np.isnan(floats).any(axis=1) if may_have_gaps else np.zeros(len(floats), bool)
         is_timed = np.isin(kinds[members], ("datetime", "duration"))
         is_constant = np.where(has_gaps, np.isnan(low), low == high)
         # different times may be equal as floats: too far from 1970, or 0 after rounding to microseconds
@@ -302,12 +303,13 @@ class _Block:
         """Which columns are whole numbers that are monotonic, have gaps, or are named like an identifier."""
         if len(floats[0]) < 2:
             return np.zeros(len(floats), bool)
-        is_whole = (has_gaps[:, None] & np.isnan(floats) | (floats == np.floor(floats))).all(axis=1)
-        earlier, later = floats[is_whole, :-1], floats[is_whole, 1:]
-        goes_one_way = np.logical_or((later > earlier).all(axis=1), (later < earlier).all(axis=1))
-        may_be = np.zeros(len(floats), bool)
-        for k, is_so in zip(np.flatnonzero(is_whole).tolist(), goes_one_way.tolist(), strict=True):
-            may_be[k] = is_so or has_gaps[k] or _sounds_like_id(self._source.names[members[k]])
+        few, may_be = floats[:, :FIRST_ROWS], np.zeros(len(floats), bool)
+        at = np.flatnonzero(_are_whole(few, has_gaps))  # a few values rule out nearly all
+        goes_one_way = _go_one_way(few[at])
+        goes_one_way[goes_one_way] = _go_one_way(floats[at[goes_one_way]])
+        sounds = _sound_like_ids([self._source.names[k] for k in members[at].tolist()])
+        at = at[goes_one_way | has_gaps[at] | sounds]
+        may_be[at] = _are_whole(floats[at], has_gaps[at])
         return may_be
 
     def _may_copy_target(self, values: np.ndarray) -> np.ndarray:
@@ -371,6 +373,25 @@ def are_subjects(source: Input, column: int, target: Target) -> bool:
     return bool(n_pairs - len(sizes) <= (1 - MIN_CONSTANT) * len(sizes))
 
 
+def _are_whole(floats: np.ndarray, has_gaps: np.ndarray) -> np.ndarray:
+    """Which columns (columns, rows) have whole numbers only, or gaps."""
+    return np.asarray((has_gaps[:, None] & np.isnan(floats) | (floats == np.floor(floats))).all(axis=1))
+
+
+def _go_one_way(numbers: np.ndarray) -> np.ndarray:
+    """Which columns (columns, rows) only rise, or only fall."""
+    earlier, later = numbers[:, :-1], numbers[:, 1:]
+    return np.logical_or((later > earlier).all(axis=1), (later < earlier).all(axis=1))
+
+
+def _sound_like_ids(names: Sequence[str]) -> np.ndarray:
+    """Which names sound like those of identifiers."""
+    text = "\n".join(names).casefold()
+    if not any(part in text for part in ID_PARTS) and all(map(str.strip, names)):
+        return np.zeros(len(names), bool)  # much faster than one by one
+    return np.array([_sounds_like_id(name) for name in names])
+
+
 def _sounds_like_id(name: str) -> bool:
     if not _MAY_BE_ID.search(name):
         return False
@@ -400,12 +421,12 @@ def _without_unit(
     """Scale columns (columns, rows) to 0..1, starting in the lower half; also return which are finite."""
     with np.errstate(all="ignore"):
         spread = high - low
-        scaled = (floats - low[:, None]) / spread[:, None]
+        scaled = floats - low[:, None]
+        scaled /= spread[:, None]
     first = scaled[:, 0].copy()
     for k in np.flatnonzero(has_gaps).tolist():
         first[k] = scaled[k, np.argmax(~np.isnan(floats[k]))]
-    is_turned = first > 0.5
-    scaled[is_turned] = 1 - scaled[is_turned]
+    np.subtract(1, scaled, out=scaled, where=(first > 0.5)[:, None])
     is_one_value = ~(spread > 0)
     scaled[is_one_value] = 0
     if has_gaps.any():

@@ -33,7 +33,7 @@ __all__ = ["FSASL", "UFSOL"]
 MIN_LENGTH = 1e-8  # shorter rows of a projection are reweighted as if they had this length
 REWEIGHTINGS = 10
 MAX_LASSO_ROUNDS = 100_000
-MOST_UPDATES = 5e8  # of weights, if every row took all rounds: some seconds
+MOST_UPDATES = 2e8  # of weights, if every row took all rounds: some seconds
 FLAT = 10  # times as many rows as columns, from where columns are faster to go through than products of rows
 NOTHING = 1e-9  # shorter projections of rows of length 1 are only rounding, and have no clusters
 
