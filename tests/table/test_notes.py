@@ -41,6 +41,10 @@ def test_identifiers_are_no_measurements(n_rows):
             "PID": distinct,
             "caseid": np.repeat(distinct, 2)[:n_rows],
             "rownames": [str(i) for i in range(n_rows)],
+            "order_no": distinct + 1,
+            "InvoiceNumber": distinct * 7,
+            "children_no": np.append(rng.integers(0, n_rows, n_rows - 1), 3),
+            "snow": distinct * 5,
             "salary": distinct[::-1] // 3,
             "population": np.sort(distinct) * 2 + rng.integers(0, 2, n_rows),
             "measured": rng.standard_normal(n_rows),
@@ -52,6 +56,7 @@ def test_identifiers_are_no_measurements(n_rows):
         }
     )
     names = ["code", "row", "with gaps", "backwards", "dropped rows", "PID", "caseid", "rownames"]
+    names += ["order_no", "InvoiceNumber"]
     y = frame.pop("y").to_numpy()
     assert kinds(frame, y) == [(name, "identifier", None) for name in names]
     assert kinds(frame) == kinds(frame, y)

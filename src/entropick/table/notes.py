@@ -50,14 +50,14 @@ ID_WORDS = {
     "id", "ids", "uid", "uuid", "guid", "pid", "key", "index", "idx", "unnamed",
     "rowname", "rownames", "rowid", "rownum", "caseid", "caseno",
 }  # fmt: skip
-
+NUMBER_WORDS = {"no", "nr", "number"}  # at the end of a name: an identifier if nearly all values differ
 MIN_SUBJECTS, MIN_CONSTANT = 8, 0.95
 SUBJECTS = (
     *("id", "subject", "patient", "person", "participant", "user", "customer", "client", "animal", "session"),
     *("family", "group"),
 )
 _SUBJECT = re.compile(rf"(^|[^a-z])({'|'.join(SUBJECTS)}|ids)([^a-z]|id|$)", re.IGNORECASE)
-ID_PARTS = ("id", "key", "index", "idx", "unnamed", "row", "case")  # of all of these words
+ID_PARTS = ("id", "key", "index", "idx", "unnamed", "row", "case", "no", "nr", "number")  # of these words
 _MAY_BE_ID = re.compile(rf"(?i){'|'.join(ID_PARTS)}|^\s*$")  # faster than splitting all names
 _WEIGHTS = np.random.default_rng(0).random(max(*MORE_ROWS, HEAD_ROWS))  # weights of rows in hashes of columns
 
@@ -389,14 +389,15 @@ def _sound_like_ids(names: Sequence[str]) -> np.ndarray:
     text = "\n".join(names).casefold()
     if not any(part in text for part in ID_PARTS) and all(map(str.strip, names)):
         return np.zeros(len(names), bool)  # much faster than one by one
-    return np.array([_sounds_like_id(name) for name in names])
+    return np.array([_share_of_id(name) <= 1 for name in names])
 
 
-def _sounds_like_id(name: str) -> bool:
-    if not _MAY_BE_ID.search(name):
-        return False
-    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)
-    return not name.strip() or any(word.lower() in ID_WORDS for word in (*words[:1], *words[-1:]))
+def _share_of_id(name: str) -> float:
+    """Share of distinct values from which a column of this name is an identifier; infinite if none is."""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) if _MAY_BE_ID.search(name) else ["-"]
+    if not name.strip() or any(word.lower() in ID_WORDS for word in (*words[:1], *words[-1:])):
+        return CODE_SHARE
+    return DISTINCT_SHARE if words and words[-1].lower() in NUMBER_WORDS else np.inf
 
 
 def _is_identifier(column: np.ndarray, name: str) -> bool:
@@ -407,7 +408,8 @@ def _is_identifier(column: np.ndarray, name: str) -> bool:
     present = column[~np.isnan(column)]
     if len(present) < MIN_ROWS:
         return False
-    if _sounds_like_id(name) and len(np.unique(present)) >= CODE_SHARE * len(present):
+    share = _share_of_id(name)
+    if share <= 1 and len(np.unique(present)) >= share * len(present):
         return True
     with np.errstate(over="ignore"):
         steps, spread = np.diff(present), abs(present[-1] - present[0]) + 1
