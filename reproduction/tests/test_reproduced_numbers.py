@@ -86,7 +86,7 @@ def _spans(sizes, printed):
 
 def test_ten_columns_of_leukemia_without_y():
     results = stored("inffs", "authors/leukemia/Inf-FS_U/").values()
-    assert len(results) == 20
+    assert len(results) == 40
     assert np.mean([result["Inf-FS_U"]["accuracy"][0] for result in results]) >= 0.87
 
 
