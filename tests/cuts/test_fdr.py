@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import entropick as ep
@@ -26,6 +27,18 @@ def test_ranking_measures_keep_columns_with_small_q_values(method):
         assert set(record.order.tolist()) == set(np.flatnonzero(expected).tolist())
         assert [step.score for step in record.kept] == sorted((s.score for s in record.kept), reverse=True)
         assert all(step.p_value <= step.q_value <= q for step in record.kept)
+
+
+@pytest.mark.parametrize("n_levels", [16, 60, 200])
+def test_causes_of_many_levels_stay_beside_others(n_levels):
+    """Too many levels for strata to be pooled; noise of as many levels is not kept."""
+    rng = np.random.default_rng(0)
+    towns, other_towns = rng.integers(0, n_levels, (2, 3000))
+    X = np.column_stack([rng.normal(size=(3000, 2)), towns, other_towns])
+    y = X[:, 0] + X[:, 1] + np.linspace(-5, 5, n_levels)[towns]
+    X = pd.DataFrame(X).astype({2: str, 3: str})
+    assert sorted(ep.JMI("fdr").fit(X, y).order_.tolist()) == [0, 1, 2]
+    assert sorted(ep.JMI("fdr").fit(X, y > 0).order_.tolist()) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("selector", [ep.MIM, ep.JMI, ep.CMIM, ep.MRMR, ep.RenyiFS])

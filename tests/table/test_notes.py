@@ -152,6 +152,14 @@ def test_copies_of_real_targets():
     assert [row[0] for row in kinds(frame, y) if row[1] == "target"] == ["unit", "log"]
 
 
+@pytest.mark.parametrize("n_decimals", [0, 1, 2])
+def test_copies_of_real_targets_with_ties(n_decimals):
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=1000).round(n_decimals)
+    frame = pd.DataFrame({"copy": 2 * y, "coarse": np.sign(y), "other": rng.permutation(y)})
+    assert [row[0] for row in kinds(frame, y) if row[1] == "target"] == ["copy"]
+
+
 def test_containers_say_the_same():
     pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
     rng = np.random.default_rng(0)

@@ -49,13 +49,14 @@ class GivenColumns:
     def p_value(self, column: int, others: Sequence[int]) -> float:
         """p-value of a column given others at once, the larger of two; 0 if there is a single other one.
 
-        One test pools strata of those that say most about the column. The other one takes effects to add up,
-        and gives all others, or as many as there are rows for.
+        One test pools strata of those that say most about the column, unless it has very many levels. The
+        other one takes effects to add up, and gives all others, or as many as there are rows for.
         """
         if len(others) < 2:
             return 0.0
-        relatives = self.relatives(column, others)
-        pooled = float(self._pooled(np.array([column]), relatives)[0]) if len(relatives) > 1 else 0.0
+        relatives, pooled = self.relatives(column, others), 0.0
+        if len(relatives) > 1 and self._freedom(int(self._counts.n_levels[column])) <= MAX_FREEDOM:
+            pooled = float(self._pooled(np.array([column]), relatives)[0])
         return max(pooled, self._additive.p_value(column, self._many_relatives(column, others)))
 
     def relatives(self, column: int, others: Sequence[int], n_cells: int = 1) -> tuple[int, ...]:
@@ -95,6 +96,9 @@ class GivenColumns:
         tails[is_open] = gammaincc(expected[is_open] * to_gamma, statistic)
         return tails
 
+    def _freedom(self, n_levels: int) -> int:
+        return (n_levels - 1) * (len(self._counts.class_sizes) - 1)
+
     def _pooled(self, candidates: np.ndarray, given: tuple[int, ...]) -> np.ndarray:
         """p-values of the test that pools strata; 1 for columns of very many levels."""
         counts = self._counts
@@ -102,7 +106,7 @@ class GivenColumns:
         n_strata = math.prod(counts.n_levels[list(given)].tolist())
         tails = np.ones(len(candidates))
         for n_levels in np.unique(counts.n_levels[candidates]).tolist():
-            if not 0 < (n_levels - 1) * (n_classes - 1) <= MAX_FREEDOM:
+            if not 0 < self._freedom(n_levels) <= MAX_FREEDOM:
                 continue
             alike = np.flatnonzero(counts.n_levels[candidates] == n_levels)
             at_once = max(1, MAX_CELLS // (n_levels * n_strata * n_classes))

@@ -301,9 +301,9 @@ class _Block:
         self, members: np.ndarray, floats: np.ndarray, has_gaps: np.ndarray
     ) -> np.ndarray:
         """Which columns are whole numbers that are monotonic, have gaps, or are named like an identifier."""
-        if len(floats[0]) < 2:
-            return np.zeros(len(floats), bool)
         few, may_be = floats[:, :FIRST_ROWS], np.zeros(len(floats), bool)
+        if len(floats[0]) < 2:
+            return may_be
         at = np.flatnonzero(_are_whole(few, has_gaps))  # a few values rule out nearly all
         goes_one_way = _go_one_way(few[at])
         goes_one_way[goes_one_way] = _go_one_way(floats[at[goes_one_way]])
@@ -324,7 +324,8 @@ class _Block:
             if self._is_all or np.count_nonzero(is_other) >= MIN_PAIRS:
                 may_be &= _mostly((ordered != ordered[:, ::-1])[:, is_other], SOME_DIFFER)
         else:
-            rises = np.diff(ordered.astype(np.float64), axis=1)
+            differs = np.diff(self._target.values[self._order]) > 0
+            rises = np.diff(ordered.astype(np.float64), axis=1)[:, differs]
             may_be = _mostly(rises > 0) | _mostly(rises < 0)
         if self._is_all:
             may_be[may_be] = [_copies_target(column, self._target) for column in values[may_be]]
