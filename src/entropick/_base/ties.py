@@ -98,7 +98,7 @@ def is_better(
 
 
 def best_first(scores: np.ndarray, n_wanted: int) -> np.ndarray:
-    """The beginning of `descending`, of at least so many positions, and never a part of a run of ties."""
+    """The first positions of `descending`: at least `n_wanted`, without splitting a run of ties."""
     if len(scores) <= SORTED_AT_ONCE * n_wanted:
         return descending(scores)
     place = len(scores) - 2 * n_wanted

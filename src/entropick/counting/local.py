@@ -85,7 +85,7 @@ class LocalCounts:
         return sums
 
     def _count(self, count: Callable[[int, int], None], n_items: int, seconds_per_item: float) -> None:
-        """`Threads.run`, or a plain call where that is all it would do."""
+        """Like `Threads.run`, but with a direct call if there is too little work for threads."""
         if n_items * seconds_per_item < self._threads.at_once:
             count(0, n_items)
         else:

@@ -149,7 +149,7 @@ def _explained_column(steps: Sequence[Document]) -> Column:
 
 def _alone_column(steps: Sequence[Document]) -> Column:
     cells = [_alone(words.as_number(step.get("relevance")), step.get("relevance_error")) for step in steps]
-    return Column("Alone", cells, "number", hint="bits by itself, not corrected for chance, ± standard error")
+    return Column("Alone", cells, "number", hint="bits alone, not corrected for chance, ± standard error")
 
 
 def _alone(value: float | None, error: float | None) -> Cell:
@@ -160,7 +160,7 @@ def _alone(value: float | None, error: float | None) -> Cell:
 
 
 def _q_alone_column(steps: Sequence[Document]) -> Column:
-    hint = "false discovery rate of the column by itself"
+    hint = "false discovery rate of the column alone"
     column = tables.numbers("q alone", [step.get("relevance_q") for step in steps], 3, hint=hint)
     cells = [Cell(LEAST, cell.value) if cell.value == "0.0" else cell for cell in column.cells]
     return replace(column, cells=cells)

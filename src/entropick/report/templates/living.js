@@ -156,11 +156,11 @@ function tableOf(choice, view) {
   const heads = [
     ["#", "number narrow", "rank"],
     ["Column", "", ""],
-    ["Explains alone", "alone", `share of H(y), ${bits(pairs.target_entropy)} bits, that the column explains by itself, chance taken off where the criterion does so; the thin line is its 90 % interval`],
+    ["Explains alone", "alone", `share of H(y), ${bits(pairs.target_entropy)} bits, that the column explains alone, corrected for chance if the criterion is; the thin line is its 90 % interval`],
     ["Adds", "number short", "bits given each selected column before it, on average; of others, given each selected one"],
     ["Shared with", "", "selected column with which it has the most information in common"],
     ...(has("folds") ? [["In folds", "number short", "share of the folds that selected the column"]] : []),
-    ...(has("q") ? [["q alone", "number short", "false discovery rate of the column by itself"]] : []),
+    ...(has("q") ? [["q alone", "number short", "false discovery rate of the column alone"]] : []),
     ["Keep", "last keep", "pin a column to select it first, ban it to leave it out"],
   ];
   const search = make("input", { id: "find", type: "search", oninput: () => find(view, search.value) });
