@@ -164,13 +164,18 @@ def test_a_piece_of_a_bar_has_its_own_value(show):
 def test_readable_without_scripts(name, show):
     """All text is there, and no button that does nothing."""
     tall = {"viewport": {"width": 1300, "height": 9000}}  # cards far below have no text until they are near
-    with_scripts = show(DOCUMENTS[name], **tall).locator("main").inner_text()
+    with_scripts = drawn_text(show(DOCUMENTS[name], **tall))
     page = show(DOCUMENTS[name], java_script_enabled=False, **tall)
     assert page.locator("button").count() == 0
     page.locator("summary").first.click()
     assert page.locator("details").first.get_attribute("open") is not None
     page.locator("summary").first.click()
-    assert page.locator("main").inner_text().replace("\n", "") == with_scripts.replace("\n", "")
+    assert drawn_text(page) == with_scripts
+
+
+def drawn_text(page):
+    page.screenshot()  # waits until all that is in sight is drawn, without which cards have no text
+    return page.locator("main").inner_text().replace("\n", "")
 
 
 def test_hostile_names_are_shown_as_text(show):
